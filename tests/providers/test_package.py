@@ -9,7 +9,7 @@ import pytest
 from bunraku import PuppetError
 from bunraku.providers.package.versions import Debian, Python, Rpm, Ruby, compare_rpm, parse_range
 from support.applying import apply
-from support.host import Expected, MemoryHost, file
+from support.host import Entry, Expected, MemoryHost, file
 
 DPKG = ("/usr/bin/dpkg", "/usr/bin/dpkg-deb", "/usr/bin/dpkg-query")
 APT = (
@@ -269,8 +269,8 @@ def test_invalid_values(parameters: str, reason: str) -> None:
 
 
 def test_a_provider_of_another_system_is_refused() -> None:
-    manifest = "package { 'a': provider => zypper } notify { 'free': }"
-    with pytest.raises(PuppetError, match="does not have the provider zypper"):
+    manifest = "package { 'a': provider => nim } notify { 'free': }"
+    with pytest.raises(PuppetError, match="does not have the provider nim"):
         apply(machine(), manifest)
 
 
@@ -467,3 +467,31 @@ def test_gem_without_its_program_fails_alone() -> None:
     assert done.report.events()[0].message == (
         "Provider gem package command is not functional on this host"
     )
+
+
+# -- snaps -----------------------------------------------------------------------------------------
+
+SOCKET = "/run/snapd.socket"
+DONE = '{"result": {"status": "Done"}}'
+
+
+def test_snaps_are_changed_by_the_daemon() -> None:
+    listed = '{"status-code": 200, "result": [{"name": "lxd", "tracking-channel": "5.0/stable"}]}'
+    wanted = '{"action": "refresh", "channel": "5.21/stable", "classic": true}'
+    host = MemoryHost(
+        {SOCKET: Entry("socket")},
+        commands=[
+            Expected((SOCKET, "GET", "/v2/snaps"), listed),
+            Expected((SOCKET, "POST", "/v2/snaps/lxd", wanted), '{"type": "async", "change": "7"}'),
+            Expected((SOCKET, "GET", "/v2/changes/7"), '{"result": {"status": "Doing"}}'),
+            Expected((SOCKET, "GET", "/v2/changes/7"), DONE),
+        ],
+        installed=["/usr/bin/snap"],
+    )
+    manifest = """
+        package { 'lxd': provider => snap, ensure => '5.21/stable', install_options => 'classic' }
+        package { 'gone': provider => snap, ensure => absent }
+        """
+    expected = "Package[lxd]/ensure: ensure changed '5.0/stable' to '5.21/stable'"
+    assert apply(host, manifest).changes == [expected]
+    assert host.expected == []

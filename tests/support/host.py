@@ -417,6 +417,11 @@ class MemoryHost(DictionaryWorld):
             self.answering[address, port] = 1_000_000 if left is None else left - 1
             raise ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
 
+    def ask_socket(self, path: str, method: str, target: str, content: bytes) -> bytes:
+        """See :class:`Host`; the answers are those of expected commands."""
+        words = (path, method, target, *([content.decode()] if content else []))
+        return self.execute(Command(words)).output.encode()
+
     def monotonic(self) -> float:
         """See :class:`Host`."""
         return self.now()

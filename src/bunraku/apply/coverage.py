@@ -24,7 +24,7 @@ from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.ruby_process import find_ruby
 from bunraku.providers.run import Run
 from bunraku.providers.secrets import REDACTED
-from bunraku.providers.service.system import families
+from bunraku.providers.systems import families
 from bunraku.values.sensitive import Sensitive
 from bunraku.world.unknown_host import MachineUnknown
 
@@ -37,16 +37,11 @@ OF_SYSTEM: Mapping[str, Mapping[str, str]] = {
     "group": {"aix": "aix", "darwin": "directoryservice", "windows": "windows_adsi"},
     "package": {
         "aix": "nim",
-        "alpine": "apk",
-        "archlinux": "pacman",
         "darwin": "pkgdmg",
         "debian": "apt",
-        "freebsd": "pkgng",
-        "gentoo": "portage",
         "openbsd": "openbsd",
         "redhat": "dnf",
         "solaris": "pkg",
-        "suse": "zypper",
         "windows": "windows",
     },
     "reboot": {"windows": "windows"},

@@ -363,22 +363,42 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.mysql_plugin.mysql import provider as found
         case "mysql_user", "mysql":
             from bunraku.providers.mysql_user.mysql import provider as found
+        case "package", "apk":
+            from bunraku.providers.package.apk import provider as found
         case "package", "apt":
             from bunraku.providers.package.apt import provider as found
         case "package", "dnf":
             from bunraku.providers.package.dnf import provider as found
+        case "package", "dnfmodule":
+            from bunraku.providers.package.dnfmodule import provider as found
         case "package", "dpkg":
             from bunraku.providers.package.dpkg import provider as found
         case "package", "gem":
             from bunraku.providers.package.gem import provider as found
+        case "package", "npm":
+            from bunraku.providers.package.npm import provider as found
+        case "package", "pacman":
+            from bunraku.providers.package.pacman import provider as found
         case "package", "pip":
             from bunraku.providers.package.pip import provider as found
         case "package", "pip3":
             from bunraku.providers.package.pip3 import provider as found
+        case "package", "pkgng":
+            from bunraku.providers.package.pkgng import provider as found
+        case "package", "portage":
+            from bunraku.providers.package.portage import provider as found
+        case "package", "puppet_gem":
+            from bunraku.providers.package.puppet_gem import provider as found
+        case "package", "puppetserver_gem":
+            from bunraku.providers.package.puppetserver_gem import provider as found
         case "package", "rpm":
             from bunraku.providers.package.rpm import provider as found
+        case "package", "snap":
+            from bunraku.providers.package.snap import provider as found
         case "package", "yum":
             from bunraku.providers.package.yum import provider as found
+        case "package", "zypper":
+            from bunraku.providers.package.zypper import provider as found
         case "pam", "augeas":
             from bunraku.providers.pam.augeas import provider as found
         case "postgresql_conf", "parsed":

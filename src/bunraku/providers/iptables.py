@@ -13,7 +13,7 @@ from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.provider import ENGLISH, WITHOUT_USER, shown_words
 from bunraku.providers.run import Run
-from bunraku.providers.service.system import families
+from bunraku.providers.systems import families
 from bunraku.world.host import Command, Finished, Host
 
 IP_PROTOCOLS = ("IPv4", "IPv6")

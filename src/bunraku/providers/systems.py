@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from bunraku.providers.service.system import families
+import re
+
 from bunraku.world.host import Host
 
+LINE = re.compile(r"^(ID|ID_LIKE)=(.*)$", re.MULTILINE)
+FREEBSD = frozenset({"freebsd", "dragonfly"})
+"""The IDs of FreeBSD and of the system that is derived from it."""
 RED_HAT = frozenset(
     {"almalinux", "amzn", "centos", "fedora", "ol", "redhat", "rhel", "rocky", "scientific"}
 )
 SUSE = frozenset({"sled", "sles", "suse", "opensuse"})
+
+
+def families(host: Host) -> frozenset[str]:
+    """Return the IDs of the system and of the systems that it is derived from, in lower case."""
+    try:
+        text = host.read("/etc/os-release").decode("utf-8", "replace")
+    except OSError:
+        return frozenset()
+    words = (word for _, value in LINE.findall(text) for word in value.strip("\"'").split())
+    return frozenset(map(str.lower, words))
 
 
 def is_debian(host: Host) -> bool:

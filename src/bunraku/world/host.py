@@ -228,6 +228,12 @@ class Host(World, Protocol):
     def connect(self, address: str, port: int, seconds: float) -> None:
         """Open a TCP connection to a server and close it; OSError if that is impossible."""
 
+    def ask_socket(self, path: str, method: str, target: str, content: bytes) -> bytes:
+        """Send an HTTP request to the server at a socket; return the body of the answer, in JSON.
+
+        Raise OSError if the server does not answer.
+        """
+
     # -- programs --------------------------------------------------------------------------------
 
     def find_program(self, name: str, path: str | None = None) -> str | None:

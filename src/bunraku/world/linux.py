@@ -50,6 +50,8 @@ SECURITY_CONTEXT = "security.selinux"
 """The extended attribute with the SELinux context of a file."""
 LARGEST_OUTPUT = 100 << 20
 """The largest output of a command in bytes."""
+SOCKET_TIMEOUT = 60
+"""The seconds to wait for a server at a socket."""
 POLL = 0.2
 """Seconds between two checks of a command's limits."""
 SYSTEM_FOLDERS = ("/usr/sbin", "/sbin")
@@ -260,6 +262,23 @@ class LinuxHost(Machine):
         import socket
 
         socket.create_connection((address, port), seconds).close()
+
+    def ask_socket(self, path: str, method: str, target: str, content: bytes) -> bytes:
+        """See :class:`Host`."""
+        import socket
+        from http.client import HTTPConnection, HTTPException
+
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        connection = HTTPConnection("localhost")
+        with socket.socket(socket.AF_UNIX) as channel:
+            channel.settimeout(SOCKET_TIMEOUT)
+            channel.connect(path)
+            connection.sock = channel
+            try:
+                connection.request(method, target, content or None, headers)
+                return connection.getresponse().read()
+            except HTTPException as error:
+                raise OSError(errno.EPROTO, f"The answer is not HTTP: {error}") from None
 
     # -- programs --------------------------------------------------------------------------------
 

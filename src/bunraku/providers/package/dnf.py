@@ -11,6 +11,7 @@ class Dnf(Yum):
     """Installs packages of the repositories."""
 
     name = "dnf"
+    program: ClassVar[str] = "dnf"
     programs: ClassVar[tuple[str, ...]] = ("dnf", "rpm")
     update_action: ClassVar[str] = "upgrade"
     error_level: ClassVar[str] = "1"

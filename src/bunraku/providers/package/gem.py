@@ -50,11 +50,7 @@ class Gem(Targeted):
             output = self.execute(command, "list", *options).output
         except ResourceFailure as error:
             raise ResourceFailure(f"Could not list gems: {error}") from None
-        found: dict[str, State] = {}
-        for match in filter(None, map(LINE.match, output.splitlines())):
-            versions = re.split(r",\s*", match[2].replace("default: ", ""))
-            found[match[1]] = {"ensure": [version.split()[0] for version in versions]}
-        return found
+        return gems_of(output)
 
     def latest(self, resource: ManagedResource) -> Any:
         """Return the newest version in the repositories."""
@@ -95,6 +91,19 @@ class Gem(Targeted):
         options = flags(resource["uninstall_options"])
         words = ("uninstall", "--executables", "--all", resource.name, *options)
         with_error(self.execute(self.command(resource), *words).output, "uninstall")
+
+
+def gems_of(output: str) -> dict[str, State]:
+    """Return the gems in the output of ``gem list``, each with all its versions.
+
+    >>> gems_of("rake (13.1, default: 13.0)")
+    {'rake': {'ensure': ['13.1', '13.0']}}
+    """
+    found: dict[str, State] = {}
+    for match in filter(None, map(LINE.match, output.splitlines())):
+        versions = re.split(r",\s*", match[2].replace("default: ", ""))
+        found[match[1]] = {"ensure": [version.split()[0] for version in versions]}
+    return found
 
 
 def source_words(resource: ManagedResource) -> list[str]:

@@ -12,7 +12,8 @@ from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
 
 PURGED = "purged"
-MISSING = (ABSENT, PURGED, "disabled", None)
+DISABLED = "disabled"
+MISSING = (ABSENT, PURGED, DISABLED, None)
 """The states of packages that are not installed."""
 COMMON_FEATURES = frozenset({"installable", "uninstallable", "upgradeable"})
 
@@ -89,6 +90,14 @@ class PackageProvider(Provider):
     def purge(self, resource: ManagedResource) -> None:
         """Remove a package with its configuration files."""
         raise ResourceFailure(f"the provider {self.name} cannot purge packages")
+
+    def disable(self, resource: ManagedResource) -> None:
+        """Disable a set of packages."""
+        raise ResourceFailure(f"the provider {self.name} cannot disable packages")
+
+    def reinstall(self, resource: ManagedResource) -> None:
+        """Install a package again."""
+        raise ResourceFailure(f"the provider {self.name} cannot reinstall packages")
 
     def set_mark(self, resource: ManagedResource, mark: str) -> None:
         """Hold a package at its version, or release it."""

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.package.provider import MISSING, PURGED, package_of
+from bunraku.providers.package.provider import DISABLED, MISSING, PURGED, package_of
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import Truth
 from bunraku.providers.resource_type import Reference, ResourceType
@@ -20,10 +20,22 @@ EVENTS = {
     "present": "package_installed",
     ABSENT: "package_removed",
     PURGED: "package_purged",
+    DISABLED: "package_disabled",
 }
 """The event names for the words of ``ensure``; a version causes ``package_changed``."""
-SYSTEM_PROVIDERS = ("apt", "dpkg", "dnf", "yum", "rpm")
-"""The providers to try if a resource does not set one."""
+SYSTEM_PROVIDERS = (
+    "zypper",
+    "pacman",
+    "portage",
+    "pkgng",
+    "apk",
+    "apt",
+    "dpkg",
+    "dnf",
+    "yum",
+    "rpm",
+)
+"""The providers to try if a resource does not set one; the first ones work on one family only."""
 TRUE = ("true", "yes")
 CLASSES = {
     int: "Integer",
@@ -59,6 +71,8 @@ class Installed(Ensure):
             provider.uninstall(resource)
         elif wanted == PURGED:
             provider.purge(resource)
+        elif wanted == DISABLED:
+            provider.disable(resource)
         else:
             try:
                 if wanted == "latest":
@@ -178,7 +192,17 @@ class Package(ResourceType):
     """Packages of the system and of programming languages, and their versions."""
 
     name = "package"
-    providers = ("apt", "dpkg", "dnf", "yum", "rpm", "pip", "pip3", "gem")
+    providers = (
+        *SYSTEM_PROVIDERS,
+        "dnfmodule",
+        "pip",
+        "pip3",
+        "gem",
+        "puppet_gem",
+        "puppetserver_gem",
+        "npm",
+        "snap",
+    )
     refreshable = True
     attributes = (
         Installed(
@@ -272,11 +296,18 @@ class Package(ResourceType):
         return next((provider for provider in candidates if provider.suitable()), None)
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for a package that is both held and removed."""
+        """Raise InvalidValue for attributes that exclude each other."""
         if resource["mark"] is not None and resource["ensure"] in (ABSENT, PURGED):
             raise InvalidValue(
                 'You cannot use "mark" property while "ensure" is one of ["absent", "purged"]'
             )
+        disabled = resource["ensure"] == DISABLED
+        if disabled and resource["flavor"]:
+            raise InvalidValue("Cannot have both `ensure => disabled` and `flavor`")
+        if resource["enable_only"] and resource["flavor"]:
+            raise InvalidValue("Cannot have both `enable_only => true` and `flavor`")
+        if disabled and "enable_only" in resource:
+            raise InvalidValue("Cannot have both `ensure => disabled` and `enable_only => true`")
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the files that the installation reads."""
@@ -290,7 +321,12 @@ class Package(ResourceType):
         return state.get("ensure") not in (ABSENT, PURGED)
 
     def refresh(self, resource: ManagedResource) -> None:
-        """Do nothing: no provider of bunraku can reinstall a package."""
+        """Install the package again if that is wanted."""
+        provider = package_of(resource)
+        wanted = resource["ensure"] not in (ABSENT, PURGED)
+        if wanted and resource["reinstall_on_refresh"] == "true":
+            if provider.supports("reinstallable"):
+                provider.reinstall(resource)
 
 
 resource_type = Package

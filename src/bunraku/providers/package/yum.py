@@ -33,6 +33,7 @@ class Yum(RpmFiles):
     """Installs packages of the repositories."""
 
     name = "yum"
+    program: ClassVar[str] = "yum"
     programs: ClassVar[tuple[str, ...]] = ("yum", "rpm")
     features: ClassVar[frozenset[str]] = (RpmFiles.features | {"purgeable"}) - {"uninstall_options"}
     can_purge = True
@@ -71,12 +72,12 @@ class Yum(RpmFiles):
 
     def check_updates(self, choice: tuple[str, ...]) -> dict[str, str]:
         """Return the newer versions of all packages, with the epoch."""
-        done = self.attempt((self.name, "check-update", *choice), merged=False)
+        done = self.attempt((self.program, "check-update", *choice), merged=False)
         if done.code == UPDATES:
             return updates_of(done.output)
         if done.code != 0:
             text = "Could not check for updates, '{0} check-update' exited with {1}"
-            self.run.log("warning", text.format(self.name, done.code))
+            self.run.log("warning", text.format(self.program, done.code))
         return {}
 
     # -- changes ---------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ class Yum(RpmFiles):
         options = flags(resource["install_options"])
         quiet = ("-d", "0", "-e", self.error_level, "-y", *options)
         if not resource.is_true("allow_virtual"):
-            self.execute(self.name, *quiet, "list", resource.name)
+            self.execute(self.program, *quiet, "list", resource.name)
         action, package = "install", resource.name
         wanted = version_of(resource)
         state = self.query(resource)
@@ -98,7 +99,7 @@ class Yum(RpmFiles):
             action = self.update_action
         elif resource["source"]:
             package = str(resource["source"])
-        output = self.execute(self.name, *quiet, action, package).output
+        output = self.execute(self.program, *quiet, action, package).output
         if f"No package {package} available." in output.splitlines():
             raise ResourceFailure(f"Could not find package {package}")
         if wanted is not None:
@@ -122,7 +123,7 @@ class Yum(RpmFiles):
             return wanted
         if found.exact:
             return wanted
-        query = (self.name, "list", resource.name, "--showduplicates", *repositories(resource))
+        query = (self.program, "list", resource.name, "--showduplicates", *repositories(resource))
         available = self.execute(*query).output.partition("Available Packages")[2]
         rows = (line.split() for line in available.splitlines())
         versions = [row[1] for row in rows if len(row) > 1]
@@ -141,7 +142,7 @@ class Yum(RpmFiles):
 
     def purge(self, resource: ManagedResource) -> None:
         """Remove a package and those that depend on it."""
-        self.execute(self.name, "-y", "erase", resource.name)
+        self.execute(self.program, "-y", "erase", resource.name)
 
 
 def with_version(name: str, version: str) -> str:

@@ -9,7 +9,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State, Words, successful
-from bunraku.providers.service.system import FREEBSD, families
+from bunraku.providers.systems import FREEBSD, families
 from bunraku.values.regexp.regexp import regexp_from_string
 from bunraku.world.host import Finished
 

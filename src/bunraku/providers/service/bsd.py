@@ -10,7 +10,7 @@ from bunraku.providers.rewriting import rewrite
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.freebsd import DIRECTORY, NEW_MODE
 from bunraku.providers.service.init import Init
-from bunraku.providers.service.system import FREEBSD, families
+from bunraku.providers.systems import FREEBSD, families
 
 
 class Bsd(Init):

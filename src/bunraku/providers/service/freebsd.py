@@ -11,7 +11,7 @@ from bunraku.providers.provider import Words, successful
 from bunraku.providers.rewriting import rewrite
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.init import Init
-from bunraku.providers.service.system import FREEBSD, families
+from bunraku.providers.systems import FREEBSD, families
 
 CONFIGURATION = "/etc/rc.conf"
 LOCAL = "/etc/rc.conf.local"

@@ -9,7 +9,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.init import Init
-from bunraku.providers.service.system import families
+from bunraku.providers.systems import families
 
 UPDATE = "/sbin/rc-update"
 

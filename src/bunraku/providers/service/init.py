@@ -8,7 +8,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State, Words
 from bunraku.providers.service.base import Base
-from bunraku.providers.service.system import families
+from bunraku.providers.systems import families
 
 WITH_OWN_PROVIDER = frozenset({"debian", "ubuntu", "rhel", "fedora", "centos"})
 """The systems whose init scripts need another provider."""

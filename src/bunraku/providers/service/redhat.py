@@ -10,7 +10,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Words
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.init import Init
-from bunraku.providers.service.system import SUSE, families
+from bunraku.providers.systems import is_suse
 
 CHKCONFIG = "/sbin/chkconfig"
 SERVICE = "/sbin/service"
@@ -20,6 +20,7 @@ class Redhat(Init):
     """Runs init scripts, and links them into the runlevels."""
 
     name = "redhat"
+    source: ClassVar[str] = "init"
     programs: ClassVar[tuple[str, ...]] = (CHKCONFIG, SERVICE)
     features: ClassVar[frozenset[str]] = frozenset({"refreshable", "enableable"})
 
@@ -55,8 +56,7 @@ class Redhat(Init):
         if done.code != 0:
             return "false"
         started = re.compile(rf"^{re.escape(resource.name)}\s+(on|B)$", re.MULTILINE)
-        is_suse = not SUSE.isdisjoint(families(self.host))
-        return "true" if not is_suse or started.search(done.output) else "false"
+        return "true" if not is_suse(self.host) or started.search(done.output) else "false"
 
     def enable(self, resource: ManagedResource) -> None:
         """Link a script into its runlevels."""

@@ -1,4 +1,4 @@
-"""The system of the machine: its family, its first process and its links of init scripts."""
+"""The first process of the machine, and its links of init scripts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,6 @@ import re
 
 from bunraku.world.host import Host
 
-LINE = re.compile(r"^(ID|ID_LIKE)=(.*)$", re.MULTILINE)
-FREEBSD = frozenset({"freebsd", "dragonfly"})
-"""The IDs of FreeBSD and of the system that is derived from it."""
-SUSE = frozenset({"suse", "sles", "sled", "opensuse"})
-"""The IDs of SUSE's systems."""
 RUNLEVEL = re.compile(r"rc.*\.d")
 ENOUGH_LINKS = 4
 """The runlevels that must have a link to a script that starts at boot, at least."""
@@ -18,16 +13,6 @@ ENABLED_CODES = frozenset({104, 106})
 """Exit codes of ``invoke-rc.d --query``: the script, or a fallback, would be started."""
 UNKNOWN_CODES = frozenset({101, 105})
 """Exit codes of ``invoke-rc.d --query``: the policy forbids the action or is unknown."""
-
-
-def families(host: Host) -> frozenset[str]:
-    """Return the IDs of the system and of the systems that it is derived from, in lower case."""
-    try:
-        text = host.read("/etc/os-release").decode("utf-8", "replace")
-    except OSError:
-        return frozenset()
-    words = (word for _, value in LINE.findall(text) for word in value.strip("\"'").split())
-    return frozenset(map(str.lower, words))
 
 
 def runs_systemd(host: Host) -> bool:

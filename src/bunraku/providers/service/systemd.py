@@ -13,8 +13,9 @@ from bunraku.providers.provider import State, Words
 from bunraku.providers.run import Run
 from bunraku.providers.service.base import RUNNING, STOPPED, Base
 from bunraku.providers.service.debian import INVOKE
-from bunraku.providers.service.system import enabled_by_policy, families, runs_systemd
+from bunraku.providers.service.system import enabled_by_policy, runs_systemd
 from bunraku.providers.service.unit_links import read_unit_links
+from bunraku.providers.systems import families
 
 SHOWN = ("Id", "LoadState", "ActiveState", "UnitFileState", "FragmentPath")
 ACTIVE = frozenset({"active", "reloading"})

@@ -13,7 +13,7 @@ from bunraku.providers.rewriting import rewrite
 from bunraku.providers.service.base import RUNNING, STOPPED, Base
 from bunraku.providers.service.debian import Debian
 from bunraku.providers.service.init import UNSAFE
-from bunraku.providers.service.system import families
+from bunraku.providers.systems import families
 
 START = "/sbin/start"
 STOP = "/sbin/stop"

@@ -12,7 +12,7 @@ from bunraku.providers.kernel_settings import read_setting
 from bunraku.providers.lens_file import LensProvider, binary, set_all, without_name
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.run import Run
-from bunraku.providers.service.system import families
+from bunraku.providers.systems import families
 
 VERSION = re.compile(r'^VERSION_ID="?(\d+)', re.MULTILINE)
 FIRST_WITHOUT_FILE = 13
