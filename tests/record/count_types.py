@@ -1,10 +1,11 @@
 """Count the resource types that catalogs of real sites use, for the table on docs/resource-types.md.
 
-    count_types.py CATALOGS FACTS [--modules FOLDER]…
+    count_types.py CATALOGS FACTS [--modules FOLDER]… [--module-paths FILE]
 
 CATALOGS has a folder for each site with a catalog for each node, such as ``bunraku compile --nodes --output-folder``
 writes them, and FACTS the facts of the nodes in the same shape. Folders of modules are those whose manifests
-are searched for declarations. The numbers go to tests/data/type_use.json.
+are searched for declarations. FILE is JSON, site → its module path: the types of these modules count as
+native if bunraku can read their Ruby code. The numbers go to tests/data/type_use.json.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ def main() -> None:
     parser.add_argument("catalogs", type=Path)
     parser.add_argument("facts", type=Path)
     parser.add_argument("--modules", type=Path, action="append", default=[], metavar="FOLDER")
+    parser.add_argument("--module-paths", type=Path, metavar="FILE")
     options = parser.parse_args()
     counted = Counted()
-    counted.add_catalogs(options.catalogs, options.facts)
+    paths = json.loads(options.module_paths.read_bytes()) if options.module_paths else {}
+    counted.add_catalogs(options.catalogs, options.facts, paths)
     modules = [
         one for folder in options.modules for one in sorted(folder.iterdir()) if one.is_dir()
     ]

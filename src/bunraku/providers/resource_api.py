@@ -27,8 +27,6 @@ from bunraku.types.relations.instance import is_instance
 Value = Any
 IN_LIBRARY = "bunraku/providers"
 """The directory of types in the ``lib`` of a module."""
-FOLDER = f"lib/{IN_LIBRARY}"
-"""The directory of types in a module."""
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 BEHAVIOURS = frozenset({"namevar", "parameter", "read_only", "init_only", "property"})
 
@@ -74,7 +72,7 @@ def module_type(name: str, run: Run) -> type[ResourceType] | None:
     module = ModuleType(f"bunraku provider {path}")
     module.__file__ = path
     try:
-        exec(compile(run.host.read(path), path, "exec", dont_inherit=True), module.__dict__)
+        exec(compile(run.code.read(path), path, "exec", dont_inherit=True), module.__dict__)
         return adapted(name, module)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
@@ -85,20 +83,24 @@ def module_type_names(run: Run) -> list[str]:
     """Return the names of the types that the modules of a run bring."""
     found: set[str] = set()
     for folder in folders_of(run):
-        if run.host.is_directory(folder):
-            stems = (one.removesuffix(".py") for one in run.host.list_directory(folder))
+        if run.code.is_directory(folder):
+            stems = (one.removesuffix(".py") for one in run.code.list_directory(folder))
             found.update(stem for stem in stems if NAME.fullmatch(stem))
     return sorted(found)
 
 
 def folders_of(run: Run) -> Iterator[str]:
     """Yield the directories, maybe missing, in which the modules of a run have types."""
+    return (posixpath.join(library, IN_LIBRARY) for library in libraries_of(run))
+
+
+def libraries_of(run: Run) -> Iterator[str]:
+    """Yield the ``lib`` directories, maybe missing, of the modules of a run, the first module first."""
     for directory in run.modules:
-        names = run.host.list_directory(directory) if run.host.is_directory(directory) else []
+        names = run.code.list_directory(directory) if run.code.is_directory(directory) else []
         for module in sorted(names):
-            yield posixpath.join(directory, module, FOLDER)
-    for library in run.libraries:
-        yield posixpath.join(library, IN_LIBRARY)
+            yield posixpath.join(directory, module, "lib")
+    yield from run.libraries
 
 
 def file_of(name: str, run: Run) -> str | None:
@@ -106,7 +108,15 @@ def file_of(name: str, run: Run) -> str | None:
     if not NAME.fullmatch(name):
         return None
     paths = (posixpath.join(folder, f"{name}.py") for folder in folders_of(run))
-    return next((path for path in paths if run.host.is_file(path)), None)
+    return next((path for path in paths if run.code.is_file(path)), None)
+
+
+def has_ruby_type(name: str, run: Run) -> bool:
+    """Return whether a module of a run has a type in Ruby."""
+    if not NAME.fullmatch(name):
+        return False
+    below = f"puppet/type/{name}.rb"
+    return any(run.code.is_file(posixpath.join(one, below)) for one in libraries_of(run))
 
 
 # -- adapting --------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from bunraku.providers.file_server import FileServer
 from bunraku.providers.secrets import Secrets
 from bunraku.web.requests import HttpRequest
 from bunraku.world.host import Command, Host
+from bunraku.world.protocol import World
 
 if TYPE_CHECKING:
     from bunraku.providers.managed_resource import ManagedResource
@@ -53,6 +54,8 @@ class Run:
 
     def __init__(self, host: Host, log: Log, settings: Mapping[str, Any], types: Types) -> None:
         self.host = host
+        self.code: World = host
+        """The machine on which the modules and libraries are."""
         self.write = log
         self.settings = settings
         self.types = types

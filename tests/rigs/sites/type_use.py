@@ -58,11 +58,17 @@ class Counted:
     sites: set[str] = field(default_factory=set)
     modules: int = 0
 
-    def add_catalogs(self, catalogs: Path, facts: Path) -> None:
-        """Count the catalogs of all sites."""
-        judge = FleetJudge(FleetOptions([]))
+    def add_catalogs(
+        self, catalogs: Path, facts: Path, module_paths: Mapping[str, str] | None = None
+    ) -> None:
+        """Count the catalogs of all sites; ``module_paths`` has the modules of sites that are known."""
+        known = module_paths or {}
+        judges: dict[str, FleetJudge] = {}
         for path in sorted(catalogs.glob("*/*.json")):
             site, node = path.parent.name, path.stem
+            if site not in judges:
+                judges[site] = FleetJudge(FleetOptions([], module_path=known.get(site, "")))
+            judge = judges[site]
             data = json.loads(path.read_bytes())
             beside = facts / site / path.name
             family = family_in(json.loads(beside.read_bytes())) if beside.exists() else None
