@@ -25,6 +25,7 @@ base _version
 limits web
 world
 values | syntax
+ruby.syntax
 formats
 certificates
 types
@@ -35,7 +36,7 @@ compiler | runtime
 facts
 modules
 hiera
-ruby.old_forms ruby.secrets ruby.syntax
+ruby.old_forms ruby.secrets
 ruby.schema ruby.values
 ruby.translate
 ruby.run
@@ -92,6 +93,7 @@ LAZY_FOR = {
         "__init__ testing"
     ),
     "a function is loaded when it is first called": "functions.modules",
+    "most runs need no type of a module in Ruby": "providers.registry",
     "the program of a process of its own, which no other process runs": "facts.custom",
 }
 """Reason → files and folders with imports of the package in functions."""

@@ -15,6 +15,7 @@ from bunraku.jobs.fleet import Fleet, FleetJudge, FleetOptions, fleet_of, stored
 from bunraku.jobs.fleet_text import fleet_data, fleet_text
 from bunraku.puppetdb.site.files import read_files
 from bunraku.world.machine import Machine
+from support.debian_modules import MODULES
 
 Resource = tuple[str, Mapping[str, Any]]
 NODES: Mapping[str, tuple[str, Sequence[Resource]]] = {
@@ -114,6 +115,19 @@ def test_with_modules_a_type_must_be_that_of_one(folder: Path) -> None:
     type_file.parent.mkdir(parents=True)
     type_file.touch()
     assert ways(fleet_of(options))["ruby"] == "ruby"
+
+
+@pytest.mark.skipif(not (MODULES / "nova").is_dir(), reason="Debian's module nova is not installed")
+def test_with_modules_a_type_in_ruby_of_a_known_form_is_native(folder: Path) -> None:
+    catalog = {
+        "name": "nova",
+        "resources": [{"type": "Nova_config", "title": "a/b", "parameters": {"value": "1"}}],
+        "edges": [],
+    }
+    (folder / "catalogs" / "nova.json").write_text(json.dumps(catalog), encoding="utf-8")
+    assert ways(fleet_of(FleetOptions([str(folder)])))["nova"] == "ruby"
+    options = FleetOptions([str(folder)], module_path=str(MODULES))
+    assert ways(fleet_of(options))["nova"] == "native"
 
 
 def test_a_file_that_cannot_be_read_is_a_node_that_cannot_be_applied(folder: Path) -> None:

@@ -133,9 +133,11 @@ class FleetJudge:
     def __init__(self, options: FleetOptions) -> None:
         self.options = options
         self.run = run_without_machine()
+        self.run.code = Machine()
+        self.run.modules = [one for one in options.module_path.split(":") if one]
         self.in_modules = {
             path.stem
-            for folder in filter(None, options.module_path.split(":"))
+            for folder in self.run.modules
             for path in Path(folder).glob("*/lib/puppet/type/*.rb")
         }
 

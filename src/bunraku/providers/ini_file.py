@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from bunraku.base.records import field, record
 from bunraku.providers.rewriting import rewrite
 from bunraku.world.host import Host
 
 NEW_FILE = 0o644
+Emptied = Literal["bare", "blank", "never"]
+"""Which sections are removed with their last setting: without lines, with blank lines only, none."""
 
 
 @record(frozen=True)
@@ -112,14 +115,14 @@ class IniFile:
             width = min((len(match[1]) for _, match in self.settings(section)), default=0)
         return self.style.indent * width
 
-    def remove(self, name: str, setting: str) -> None:
-        """Remove a setting, and its section if it is empty then."""
+    def remove(self, name: str, setting: str, emptied: Emptied = "bare") -> None:
+        """Remove a setting, and its section if that is empty then."""
         section = self.section(name)
         if section is None:
             return
         numbers = {number for number, match in self.settings(section) if match[2] == setting}
         section.lines = [line for number, line in enumerate(section.lines) if number not in numbers]
-        if numbers and not section.lines and section.head is not None:
+        if numbers and section.head is not None and is_empty(section, emptied):
             self.sections.remove(section)
 
     def text(self) -> str:
@@ -130,6 +133,11 @@ class IniFile:
             for line in ([] if section.head is None else [section.head]) + section.lines
         ]
         return "".join(f"{line}\n" for line in lines)
+
+
+def is_empty(section: Section, emptied: Emptied) -> bool:
+    """Return whether a section is removed, because nothing is left in it."""
+    return emptied != "never" and not any(one or emptied == "bare" for one in section.lines)
 
 
 def read_ini(host: Host, path: str, style: IniStyle) -> IniFile:
