@@ -62,6 +62,18 @@ def test_a_secret_password_is_no_argument(type_: str) -> None:
                 assert TOKEN not in found.texts + found.arguments, name
 
 
+@pytest.mark.parametrize("ensure", ["present", "latest"])
+@pytest.mark.parametrize("code", [0, 1])
+@pytest.mark.parametrize("provider", ["hg", "svn"])
+def test_the_password_of_a_repository_is_no_argument(provider: str, code: int, ensure: str) -> None:
+    values = {"provider": provider, "ensure": ensure, "revision": "1"}
+    login = {"basic_auth_username": "anna", "basic_auth_password": Sensitive(TOKEN)}
+    for more in ({**login, "source": "https://web/a"}, {"source": f"https://anna:{TOKEN}@web/a"}):
+        found = outcome(catalog_of("vcsrepo", "/srv/copy", {**values, **more}), code=code)
+        assert found.report is not None
+        assert TOKEN not in found.texts + found.arguments
+
+
 EXECS = {
     "command": {"command": Sensitive(f"/bin/echo {TOKEN}")},
     "onlyif": {"onlyif": Sensitive(f"/bin/echo {TOKEN}")},

@@ -495,6 +495,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.vcsrepo.dummy import provider as found
         case "vcsrepo", "git":
             from bunraku.providers.vcsrepo.git import provider as found
+        case "vcsrepo", "hg":
+            from bunraku.providers.vcsrepo.hg import provider as found
+        case "vcsrepo", "svn":
+            from bunraku.providers.vcsrepo.svn import provider as found
         case "wait_for", "wait_for":
             from bunraku.providers.wait_for.wait_for import provider as found
         case "yumrepo", "inifile":

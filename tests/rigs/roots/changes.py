@@ -32,10 +32,11 @@ IGNORED_PATHS = """
     /etc/passwd- /etc/group- /etc/shadow- /etc/gshadow- /etc/subuid- /etc/subgid-
 """
 IGNORED = frozenset(IGNORED_PATHS.split())
-INSIDE_GIT = re.compile(
+INSIDE_REPOSITORY = re.compile(
     r"(?:\.git|/modules/[^/]+)/(?:index|logs|objects|FETCH_HEAD|ORIG_HEAD)(?:/|$)"
+    r"|/\.svn/|/db/(?:uuid|revprops)(?:/|$)|/\.hg/(?!hgrc$|requires$)"
 )
-"""Paths inside of Git repositories that contain times, or packs that differ from fetch to fetch."""
+"""Paths inside of repositories that contain times and random numbers, or differ from fetch to fetch."""
 ACCOUNT_FILES = ("/etc/passwd", "/etc/group", "/etc/shadow", "/etc/gshadow")
 """Files whose content is compared by entry."""
 
@@ -70,7 +71,9 @@ class Paths:
         self.earlier = earlier
         self.users, self.groups = names(sandbox.root, "passwd"), names(sandbox.root, "group")
         wanted = {*touched(sandbox), *(earlier.entries if earlier else ())}
-        self.entries = {path: self.read(path) for path in wanted if not INSIDE_GIT.search(path)}
+        self.entries = {
+            path: self.read(path) for path in wanted if not INSIDE_REPOSITORY.search(path)
+        }
 
     def read(self, path: str) -> Entry | None:
         """Return the entry of a path, None if there is none."""

@@ -429,10 +429,13 @@ class Git(GitCommands):
             self.git(resource, "config", "--system", how, "safe.directory", resource["path"])
 
     def safe_directories(self, resource: ManagedResource) -> list[str]:
-        """Return the directories that Git trusts on this machine."""
+        """Return the directory that Git trusts on this machine.
+
+        The module takes several directories as one text, so it adds and keeps what is known (7.0).
+        """
         with self.at(resource, "/"):
             done = self.ran(resource, "config", "--system", "--get-all", "safe.directory")
-        return done.output.splitlines() if done.code == 0 else []
+        return [done.output.removesuffix("\n")] if done.code == 0 else []
 
     # -- references ------------------------------------------------------------------------------
 

@@ -18,6 +18,10 @@ from bunraku.world.host import FileStatus
 Value = Any
 
 
+class CommandFailed(ResourceFailure):
+    """A command failed. The module does not notice that of some systems, so it is a warning."""
+
+
 class Repositories(Provider):
     """The base class of the providers."""
 
@@ -139,7 +143,7 @@ class Repositories(Provider):
         except ResourceFailure as failure:
             if self.host.list_directory(staged):
                 self.put(resource, staged)
-            raise ResourceFailure(str(failure).replace(staged, path)) from None
+            raise type(failure)(str(failure).replace(staged, path)) from None
         else:
             self.put(resource, staged)
         finally:
@@ -240,6 +244,13 @@ class Repositories(Provider):
 
     # -- messages and programs -------------------------------------------------------------------
 
+    def built(self, resource: ManagedResource, make: Callable[[str], None]) -> None:
+        """Make a repository; warn about a command that fails."""
+        try:
+            self.build(resource, make)
+        except CommandFailed as failure:
+            self.run.log("warning", str(failure), resource.reference, tags=resource.tags)
+
     def notice(self, resource: ManagedResource, text: str) -> None:
         """Log a message of the provider."""
         source = f"{resource.reference}(provider={self.name})"
@@ -250,7 +261,7 @@ def beside(path: str, ending: str) -> str:
     """Return the path of a temporary directory beside another one.
 
     >>> beside("/srv/a", "new")
-    '/srv/.bunraku-fb1bad14e1f7a2a7.new'
+    '/srv/.bunraku-b068a6cef8334eeb.new'
     """
     digest = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return posixpath.join(posixpath.dirname(path), f".bunraku-{digest}.{ending}")

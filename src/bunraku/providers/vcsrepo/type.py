@@ -124,7 +124,7 @@ def read_proxy(value: Value, resource: ManagedResource) -> Value:
 
 
 class Vcsrepo(ResourceType):
-    """Copies of Git repositories. An installed Puppet manages those of other systems, such as `svn`.
+    """Copies of repositories of Git, Subversion and Mercurial. An installed Puppet manages others.
 
     A new copy is made in a temporary directory beside the path, which then gets its name: a run
     that is killed leaves no part of a repository. Passwords are never in an argument list.
@@ -132,7 +132,7 @@ class Vcsrepo(ResourceType):
 
     name = "vcsrepo"
     namevar = "path"
-    providers = ("dummy", "git")
+    providers = ("dummy", "git", "hg", "svn")
     attributes = (
         RepositoryEnsure(
             STATES,
