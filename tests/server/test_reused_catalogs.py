@@ -18,6 +18,7 @@ from bunraku.server.compiling.jobs import Job
 from bunraku.server.storage import HEADERS
 from bunraku.web.http import Request
 from support.control_repository import FILES, NODES, edit, edit_facts, write
+from support.ruby import needs_ruby
 from support.server_service import rows, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
@@ -34,11 +35,29 @@ if $facts['clock'] { notify { "year ${strftime('%Y', Timestamp())}": } }
 if $facts['secret'] { file { '/secret': content => Sensitive("x ${lookup('greeting')}") } }
 @@notify { "of ${trusted['certname']}": message => String($facts['site']) }
 if $facts['collects'] { Notify <<| |>> }
+if $facts['ruby'] { include profile::ruby }
+if $facts['impure'] { notify { 'impure': message => inline_template('<%= rand(1) %>') } }
 notify { "extension ${trusted['extensions']}": }
 notify { "tier of the classifier ${getvar('::class_tier')}": }
 """
+METHODS = """<% def shown(v) v == true ? 'yes' : v.to_s end -%>
+<% given = scope.lookupvar('given') -%>
+<% given.keys.sort.each do |key| -%>
+<%= key %> <%= shown(given[key]) %> <%= shown(@owner) %> <%= scope['facts']['tier'] if @tier %>
+<% end -%>
+"""
+"""A template that only Ruby can render, with the same text for the same variables."""
+BY_RUBY = """class profile::ruby(Hash $given = {'b' => $facts['site'], 'a' => true}) {
+  notify { 'by Ruby': message => template('profile/methods.erb') }
+}
+"""
+ADDED = {
+    "manifests/more.pp": MORE,
+    "site-modules/profile/manifests/ruby.pp": BY_RUBY,
+    "site-modules/profile/templates/methods.erb": METHODS,
+}
 CLASSIFIER = "#!/bin/sh\ncat '{folder}/nodes/'\"$1\"\n"
-FLAGS = ("queries", "clock", "secret", "collects")
+FLAGS = ("queries", "clock", "secret", "collects", "ruby", "impure")
 NEW = re.compile(
     rb'"(catalog_uuid|version|transaction_uuid|job_id|producer_timestamp)":("[^"]*"|\d+|null)'
 )
@@ -58,7 +77,7 @@ class World:
         self.days = count(1)
         self.is_broken = False
         for name, files in self.files.items():
-            files["manifests/more.pp"] = MORE
+            files.update(ADDED)
             write(self.root(name), {}, files)
         script = folder / "classify"
         script.write_text(CLASSIFIER.format(folder=folder))
@@ -73,7 +92,7 @@ class World:
     def write_classes(self, node) -> None:
         (self.folder / "nodes" / node).write_text(self.classes[node])
 
-    def job(self, service, node: str) -> Job:
+    def job(self, service, node: str, checksums: str | None = None) -> Job:
         trusted = {"authenticated": "remote", "certname": node, "extensions": self.trusted[node]}
         return Job(
             "catalog",
@@ -85,7 +104,7 @@ class World:
             formats=RICH,
             transaction_uuid=f"00000000-0000-0000-0000-{next(self.days):012}",
             job_id=self.random.choice([None, "7"]),
-            checksum_types=self.random.choice([None, "sha256"]),
+            checksum_types=checksums,
             **common(service),
         )
 
@@ -118,7 +137,7 @@ class World:
             self.classes[node] = "{parameters: {class_tier: gold}}"
             self.write_classes(node)
         for name, before in self.files.items():
-            self.files[name] = {**FILES, "manifests/more.pp": MORE}
+            self.files[name] = {**FILES, **ADDED}
             write(self.root(name), before, self.files[name])
         return "restore all"
 
@@ -254,7 +273,8 @@ def test_each_answer_equals_that_of_a_compile(folder):
         for number in range(EDITS):
             done.append(world.change(service))
             rows(service, ["from", "nodes"])  # everything is processed
-            job = world.job(service, world.random.choice(list(NODES)))
+            node = world.random.choice(list(NODES))
+            job = world.job(service, node, world.random.choice([None, "sha256"]))
             first = service.result(job, lambda: False)
             second = service.result(replace(job, reuses=False), lambda: False)
             assert comparable(first) == comparable(second), (number, job.node, done[-12:])
@@ -265,3 +285,44 @@ def test_each_answer_equals_that_of_a_compile(folder):
                 assert str(job.transaction_uuid).encode() in first.stored
             store_catalog(service, job, first if world.random.random() < 0.5 else second)
     assert reused[True] >= EDITS / 10, reused
+
+
+@needs_ruby
+def test_a_template_that_only_computes_needs_no_compile_though_ruby_renders_it(folder):
+    world = World(folder, SEED)
+    world.facts["web01"].update(ruby=True)
+    with site_service(folder) as service:
+        found = []
+        for change in ({}, {"uptime": "9 days"}, {"owner": "x"}, {"impure": True}, {}):
+            world.facts["web01"].update(change)
+            result = service.result(world.job(service, "web01"), lambda: False)
+            assert result.status == 200, result.message
+            found.append((result.reused, result.why))
+    assert found == [
+        (False, ""),
+        (True, ""),
+        (False, ""),
+        (False, "it runs Ruby for The inline template (line 1: 'rand')"),
+        (False, "it runs Ruby for The inline template (line 1: 'rand')"),
+    ]
+
+
+def test_a_secret_stays_in_the_memory_of_the_process(folder):
+    world = World(folder, SEED)
+    world.facts["db01"].update(secret=True)
+    with site_service(folder) as service:
+        job = world.job(service, "db01")
+        found = [service.result(job, lambda: False) for _ in range(2)]
+        assert [one.reused for one in found] == [False, True]
+        assert b"x hello" in found[1].body
+        assert b"x hello" not in found[1].stored
+    with site_service(folder) as service:
+        found = [service.result(world.job(service, node), lambda: False) for node in ("db01",)]
+        assert not found[0].reused
+
+
+def test_another_server_reuses_what_is_on_disk(folder):
+    world = World(folder, SEED)
+    for expected in (False, True):
+        with site_service(folder) as service:
+            assert service.result(world.job(service, "db01"), lambda: False).reused is expected

@@ -10,8 +10,8 @@ random numbers, and of programs that run beside the compile. They set ``unrepeat
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from subprocess import CompletedProcess
 from typing import Any, TypeVar
 
@@ -46,6 +46,7 @@ class Recording:
     up in files of data, each with its value, by function and path, with the content of the file.
     ``facts`` are the questions about facts, in a dictionary that keeps their order.
     ``opened_secrets`` is whether the compile decrypted data. ``ruby`` has what it needed Ruby for.
+    ``computes`` is whether the code that runs now is known to compute only from recorded answers.
     ``site`` has the answers of the data of a site as JSON, by method and arguments as JSON; None if the
     caller does not ask them again.
 
@@ -63,6 +64,7 @@ class Recording:
     opened_secrets: bool = False
     ruby: dict[str, None] = field(default_factory=dict)
     site: dict[tuple[str, str], str] | None = None
+    computes: bool = False
 
     def note(self, question: Question, answer: Answer) -> None:
         """Record an answer; an answer that changes during the compile cannot be had again."""
@@ -106,8 +108,17 @@ class Recording:
 
     def cannot_repeat(self, reason: str) -> None:
         """Record that the result depends on something that cannot be asked again."""
-        if self.unrepeatable is None:
+        if self.unrepeatable is None and not self.computes:
             self.unrepeatable = reason
+
+    @contextmanager
+    def computing(self, known: bool) -> Iterator[None]:
+        """Record what code needs Ruby for, and that its result can be had again if it only computes."""
+        before, self.computes = self.computes, known
+        try:
+            yield
+        finally:
+            self.computes = before
 
     def keys_of(self, function: str, path: str, content: bytes) -> dict[Any, Any]:
         """Return the dictionary in which the looked up keys of a file of data are recorded."""

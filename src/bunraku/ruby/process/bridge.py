@@ -41,6 +41,7 @@ from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 from bunraku.values.keys import pairs
 from bunraku.values.missing import KeyNotFound
+from bunraku.world.recording import cannot_repeat
 
 Value = Any
 INSTANCE_VARIABLE = lazy_pattern(r"@([a-zA-Z_]\w*)", re.ASCII)
@@ -131,6 +132,8 @@ class Bridge:
             self.codec.sent.clear()
             self.raised.clear()
             self.fresh = True
+        else:
+            cannot_repeat(self.compilation.world, f"it runs Ruby for {what}")
         return found
 
     def request(self, frame: Frame, what: str, file: str | None = None) -> Frame:

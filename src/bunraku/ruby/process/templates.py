@@ -22,7 +22,7 @@ from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.state import Scope
 from bunraku.world.protocol import World
-from bunraku.world.recording import is_this_machine
+from bunraku.world.recording import is_this_machine, recording_of
 
 Value = Any
 MOST_TEMPLATES = 5_000
@@ -37,6 +37,15 @@ class Template:
     render: Callable[[Context], str] | None = None
     reason: str = ""
     line: int = 0
+    pure: bool | None = None
+
+    def only_computes(self) -> bool:
+        """Return whether the text depends only on the variables that the template reads by name."""
+        if self.pure is None:
+            from bunraku.ruby.syntax.purity import is_pure
+
+            self.pure = is_pure(self.text)
+        return self.pure
 
     @property
     def plain(self) -> bool:
@@ -124,7 +133,7 @@ def render(scope: Scope, template: Template, file: str | None, name: str) -> str
         if journal.attempt is not None:
             raise NeedsRuby(f"a template that needs Ruby for {template.reason}")
         why = need(template.reason, template.line)
-        return bridge_of(scope.compilation).render(scope, template.text, file, name, why)
+        return rendered_by_ruby(scope, template, file, name, why)
     find: Callable[[str], Value] = scope.find
     if scope.compilation.rules.templates_see_callers:
         find = partial(dynamic_find, scope)
@@ -169,10 +178,22 @@ def by_ruby(
     rest = len(journal.replay)
     journal.replay.extendleft(reversed(attempt.effects))
     try:
-        return bridge_of(scope.compilation).render(scope, template.text, *names, why)
+        return rendered_by_ruby(scope, template, *names, why)
     finally:
         while len(journal.replay) > rest:
             journal.replay.popleft()
+
+
+def rendered_by_ruby(
+    scope: Scope, template: Template, file: str | None, name: str, why: str
+) -> str:
+    """Return a template rendered by Ruby; a recorded compile can do that again if it only computes."""
+    recording = recording_of(scope.compilation.world)
+    bridge = bridge_of(scope.compilation)
+    if recording is None or recording.unrepeatable is not None:
+        return bridge.render(scope, template.text, file, name, why)
+    with recording.computing(template.only_computes()):
+        return bridge.render(scope, template.text, file, name, why)
 
 
 def whole(text: str) -> str:
