@@ -12,7 +12,6 @@ from itertools import accumulate
 from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.provider import Provider
-from bunraku.providers.run import Run
 from bunraku.world.host import Finished
 
 MORE_PROGRAMS = "/usr/libexec:/usr/local/libexec:/usr/local/bin"
@@ -81,10 +80,6 @@ class MysqlProvider(Provider):
 
     name = "mysql"
 
-    def __init__(self, run: Run) -> None:
-        super().__init__(run)
-        self.known_version: ServerVersion | None = None
-
     def suitable(self) -> bool:
         """Return whether the machine has the client."""
         return find_program(self, "mysql") is not None
@@ -92,9 +87,11 @@ class MysqlProvider(Provider):
     @property
     def server(self) -> ServerVersion:
         """The version of the server, which may be on another machine."""
-        if self.known_version is None:
-            self.known_version = daemon_version(self) or self.answered_version()
-        return self.known_version
+        key = (ServerVersion, "")
+        if key not in self.run.shared:
+            self.run.shared[key] = daemon_version(self) or self.answered_version()
+        found: ServerVersion = self.run.shared[key]
+        return found
 
     def answered_version(self) -> ServerVersion:
         """Ask the server for its version."""

@@ -24,6 +24,8 @@ from bunraku.world.host import Finished
 
 STATEMENTS = "SELECT CONCAT('SHOW GRANTS FOR ', QUOTE(User), '@', QUOTE(Host), ';') FROM mysql.user"
 USERS = "SELECT CONCAT(User, '@', Host) FROM mysql.user"
+FLUSH = "FLUSH PRIVILEGES"
+"""Lets the server read its tables again, in the same call as a change."""
 NO_GRANT = "There is no such grant defined for user"
 """The error for a role, and for a user whose host the server cannot resolve."""
 ERROR = re.compile(r"^ERROR.*", re.MULTILINE)
@@ -74,7 +76,7 @@ class Grants(MysqlProvider):
         """Grant privileges on a table, or those of another user."""
         target = account(table) if PROXY in privileges else sql_table(table)
         words = f"GRANT {sql_privileges(privileges)} ON {target} TO {account(user)}"
-        self.change(words + " WITH GRANT OPTION" * list(options).count(GRANT))
+        self.change(words + " WITH GRANT OPTION" * list(options).count(GRANT), FLUSH)
 
     def revoke(self, user: str, table: str, privileges: Sequence[str]) -> None:
         """Revoke privileges; with all of them also the option to grant, which needs its own statement."""
@@ -82,7 +84,7 @@ class Grants(MysqlProvider):
         tail = f"ON {target} FROM {account(user)}"
         whole = ALL in privileges and PROXY not in privileges
         option = [f"REVOKE GRANT OPTION {tail}"] if whole else []
-        self.change(*option, f"REVOKE {sql_privileges(privileges)} {tail}")
+        self.change(*option, f"REVOKE {sql_privileges(privileges)} {tail}", FLUSH)
 
     def destroy(self, resource: ManagedResource) -> None:
         """Revoke all privileges, unless the user is gone."""
@@ -115,10 +117,6 @@ class Grants(MysqlProvider):
             self.revoke(state["user"], state["table"], lost)
         if gained:
             self.grant(state["user"], state["table"], gained, state.get("options", ()))
-
-    def flush(self, resource: ManagedResource) -> None:
-        """Let the server read its tables again."""
-        self.rows("FLUSH PRIVILEGES")
 
 
 provider = Grants
