@@ -28,6 +28,7 @@ TYPES = (
     "file",
     "file_line",
     "filebucket",
+    "filesystem",
     "firewall",
     "firewallchain",
     "firewalld_direct_chain",
@@ -46,6 +47,7 @@ TYPES = (
     "ini_subsetting",
     "k5login",
     "kernel_parameter",
+    "logical_volume",
     "loginctl_user",
     "mailalias",
     "mount",
@@ -57,6 +59,7 @@ TYPES = (
     "notify",
     "package",
     "pam",
+    "physical_volume",
     "postgresql_conf",
     "postgresql_conn_validator",
     "postgresql_psql",
@@ -90,8 +93,11 @@ TYPES = (
     "tidy",
     "user",
     "vcsrepo",
+    "volume_group",
     "wait_for",
     "yumrepo",
+    "zfs",
+    "zpool",
 )
 """The names of the types."""
 
@@ -132,6 +138,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.file_line.type import resource_type as found
         case "filebucket":
             from bunraku.providers.filebucket.type import resource_type as found
+        case "filesystem":
+            from bunraku.providers.filesystem.type import resource_type as found
         case "firewall":
             from bunraku.providers.firewall.type import resource_type as found
         case "firewallchain":
@@ -168,6 +176,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.k5login.type import resource_type as found
         case "kernel_parameter":
             from bunraku.providers.kernel_parameter.type import resource_type as found
+        case "logical_volume":
+            from bunraku.providers.logical_volume.type import resource_type as found
         case "loginctl_user":
             from bunraku.providers.loginctl_user.type import resource_type as found
         case "mailalias":
@@ -190,6 +200,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.package.type import resource_type as found
         case "pam":
             from bunraku.providers.pam.type import resource_type as found
+        case "physical_volume":
+            from bunraku.providers.physical_volume.type import resource_type as found
         case "postgresql_conf":
             from bunraku.providers.postgresql_conf.type import resource_type as found
         case "postgresql_conn_validator":
@@ -256,10 +268,16 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.user.type import resource_type as found
         case "vcsrepo":
             from bunraku.providers.vcsrepo.type import resource_type as found
+        case "volume_group":
+            from bunraku.providers.volume_group.type import resource_type as found
         case "wait_for":
             from bunraku.providers.wait_for.type import resource_type as found
         case "yumrepo":
             from bunraku.providers.yumrepo.type import resource_type as found
+        case "zfs":
+            from bunraku.providers.zfs.type import resource_type as found
+        case "zpool":
+            from bunraku.providers.zpool.type import resource_type as found
         case _:
             raise KeyError(name)
     return found
@@ -303,6 +321,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.file.posix import provider as found
         case "file_line", "ruby":
             from bunraku.providers.file_line.ruby import provider as found
+        case "filesystem", "lvm":
+            from bunraku.providers.filesystem.lvm import provider as found
         case "firewall", "firewall":
             from bunraku.providers.firewall.firewall import provider as found
         case "firewall", "ip6tables":
@@ -347,6 +367,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.k5login.k5login import provider as found
         case "kernel_parameter", "grub2":
             from bunraku.providers.kernel_parameter.grub2 import provider as found
+        case "logical_volume", "lvm":
+            from bunraku.providers.logical_volume.lvm import provider as found
         case "loginctl_user", "ruby":
             from bunraku.providers.loginctl_user.ruby import provider as found
         case "mailalias", "aliases":
@@ -401,6 +423,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.package.zypper import provider as found
         case "pam", "augeas":
             from bunraku.providers.pam.augeas import provider as found
+        case "physical_volume", "lvm":
+            from bunraku.providers.physical_volume.lvm import provider as found
         case "postgresql_conf", "parsed":
             from bunraku.providers.postgresql_conf.parsed import provider as found
         case "postgresql_conf", "ruby":
@@ -499,10 +523,16 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.vcsrepo.hg import provider as found
         case "vcsrepo", "svn":
             from bunraku.providers.vcsrepo.svn import provider as found
+        case "volume_group", "lvm":
+            from bunraku.providers.volume_group.lvm import provider as found
         case "wait_for", "wait_for":
             from bunraku.providers.wait_for.wait_for import provider as found
         case "yumrepo", "inifile":
             from bunraku.providers.yumrepo.inifile import provider as found
+        case "zfs", "zfs":
+            from bunraku.providers.zfs.zfs import provider as found
+        case "zpool", "zpool":
+            from bunraku.providers.zpool.zpool import provider as found
         case _:
             raise KeyError(kind, name)
     return found

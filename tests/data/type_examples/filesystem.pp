@@ -1,0 +1,4 @@
+filesystem { '/dev/data/www':
+  ensure  => present,
+  fs_type => 'ext4',
+}

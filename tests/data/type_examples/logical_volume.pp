@@ -1,0 +1,5 @@
+logical_volume { 'www':
+  ensure       => present,
+  volume_group => 'data',
+  size         => '20G',
+}

@@ -1,0 +1,3 @@
+physical_volume { '/dev/sdb':
+  ensure => present,
+}

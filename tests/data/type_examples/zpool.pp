@@ -1,0 +1,4 @@
+zpool { 'tank':
+  ensure => present,
+  mirror => ['/dev/sdb /dev/sdc'],
+}
