@@ -495,3 +495,15 @@ def test_snaps_are_changed_by_the_daemon() -> None:
     expected = "Package[lxd]/ensure: ensure changed '5.0/stable' to '5.21/stable'"
     assert apply(host, manifest).changes == [expected]
     assert host.expected == []
+
+
+# -- Node.js ---------------------------------------------------------------------------------------
+
+
+def test_a_package_without_a_version_is_installed() -> None:
+    listed = 'npm WARN old\n{"dependencies": {"broken": {"missing": true}, "a": {"version": "1"}}}'
+    host = MemoryHost(
+        commands=[Expected(("npm", "list", "--json", "--global"), listed, 1)], installed=["npm"]
+    )
+    manifest = "package { ['broken', 'a']: provider => npm }"
+    assert apply(host, manifest).changes == []

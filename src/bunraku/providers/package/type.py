@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.package.provider import DISABLED, MISSING, PURGED, package_of
+from bunraku.providers.package.provider import DISABLED, PURGED, package_of
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import Truth
 from bunraku.providers.resource_type import Reference, ResourceType
@@ -103,7 +103,7 @@ class Installed(Ensure):
 def matches(resource: ManagedResource, wanted: Any, current: Any) -> bool:
     """Return whether a state of a package matches a wanted one."""
     if wanted == "present":
-        return current not in MISSING
+        return current not in (ABSENT, PURGED, DISABLED)
     if wanted == ABSENT:
         return current in (ABSENT, PURGED)
     if wanted == PURGED:

@@ -214,7 +214,7 @@ def start_of(text: str) -> str:
 def marked_start(text: str, first: re.Pattern[str]) -> Iterator[tuple[str, bool]]:
     """Yield each line, and whether it is in the stanza, which ends with its last parenthesis.
 
-    >>> [inside for _, inside in marked_start("a\nstart on (b\nand c)\nd", START_ON)]
+    >>> [inside for _, inside in marked_start("a\\nstart on (b\\nand c)\\nd", START_ON)]
     [False, True, True, False]
     """
     depth = 0
