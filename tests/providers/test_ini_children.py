@@ -255,3 +255,15 @@ def test_sections_without_settings(emptied, bare, blank):
         content = IniFile(text, IniStyle("="))
         content.remove("a", "x", emptied)
         assert content.text() == expected
+
+
+@needs_inifile
+def test_a_file_is_read_once_between_two_changes():
+    run = kiosk_run()
+    run.host.add("/etc/kiosk.ini", file("[a]\nb=1\n"))
+    made = managed(run, "kiosk", "a/b", value="1")
+    assert made.provider.get(made, "value") == "1"
+    run.host.add("/etc/kiosk.ini", file("[a]\nb=2\n"))
+    assert made.provider.get(made, "value") == "1"
+    run.changes += 1
+    assert made.provider.get(made, "value") == "2"

@@ -29,6 +29,10 @@ class FileSettings(Provider):
         super().__init__(run)
         self.rules = rules
         self.name = rules.name
+        self.found: dict[str, dict[tuple[str, str], Any]] = {}
+        """The values by section and setting, for each separator."""
+        self.read_at: int | None = None
+        """The changes of the run before which the values were read; None if they are outdated."""
 
     def suitable(self) -> bool:
         """Return whether the system is of the family that the provider is for."""
@@ -45,9 +49,29 @@ class FileSettings(Provider):
         parts = resource.name.split("/", 1)
         return parts[0], parts[-1]
 
-    def current(self, resource: ManagedResource) -> Any:
-        """Return the value in the file, None if there is none."""
+    def values(self, separator: str) -> dict[tuple[str, str], Any]:
+        """Read all values of the file, by section and setting."""
         raise NotImplementedError
+
+    def separator(self, resource: ManagedResource) -> str:
+        """Return the text between settings and values."""
+        return "="
+
+    def current(self, resource: ManagedResource) -> Any:
+        """Return the value in the file, None if there is none; a change makes the file read again."""
+        if self.read_at != self.run.changes:
+            self.found, self.read_at = {}, self.run.changes
+        separator = self.separator(resource)
+        if separator not in self.found:
+            self.found[separator] = self.values(separator)
+        return self.found[separator].get(self.place(resource))
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return all settings of the file, by section and name."""
+        return {
+            f"{section}/{setting}": {"ensure": "present", "value": value}
+            for (section, setting), value in self.values("=").items()
+        }
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the setting exists; the value may say that it should not."""
@@ -70,10 +94,23 @@ class FileSettings(Provider):
 class IniSettings(FileSettings):
     """Settings of an INI file."""
 
-    def file(self, resource: ManagedResource) -> IniFile:
-        """Return the file, which is read again after a change of the machine."""
-        separator = self.rules.separator or resource["key_val_separator"] or "="
+    def separator(self, resource: ManagedResource) -> str:
+        """Return the separator of the provider, or of the resource."""
+        return self.rules.separator or resource["key_val_separator"] or "="
+
+    def file(self, separator: str) -> IniFile:
+        """Return the file."""
         return read_ini(self.host, self.rules.path, IniStyle(separator))
+
+    def values(self, separator: str) -> dict[tuple[str, str], Any]:
+        """Return all values; of a section or setting that occurs twice, the last one."""
+        file = self.file(separator)
+        last = {section.name: section for section in file.sections}
+        return {
+            (name, match[2]): match[4]
+            for name, section in last.items()
+            for _, match in file.settings(section)
+        }
 
     def adjust(self, resource: ManagedResource) -> None:
         """Remove the setting for ``ensure_absent_val``; otherwise put quotes around its value."""
@@ -88,30 +125,22 @@ class IniSettings(FileSettings):
             if not value.startswith('"'):
                 resource.values["value"] = [f'"{value}"']
 
-    def current(self, resource: ManagedResource) -> Any:
-        """Return the value in the file."""
-        return self.file(resource).get(*self.place(resource))
-
     def set(self, resource: ManagedResource, name: str, value: Any) -> None:
         """Write the value."""
-        file = self.file(resource)
+        file = self.file(self.separator(resource))
         file.set(*self.place(resource), value or "")
-        write_ini(self.host, self.rules.path, file)
+        self.write(file)
 
     def destroy(self, resource: ManagedResource) -> None:
         """Remove the setting."""
-        file = self.file(resource)
+        file = self.file(self.separator(resource))
         file.remove(*self.place(resource), self.rules.emptied)
-        write_ini(self.host, self.rules.path, file)
+        self.write(file)
 
-    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
-        """Return all settings of the file, by section and name."""
-        file = read_ini(self.host, self.rules.path, IniStyle("="))
-        return {
-            f"{section.name}/{match[2]}": {"ensure": "present", "value": match[4]}
-            for section in {one.name: one for one in file.sections}.values()
-            for _, match in file.settings(section)
-        }
+    def write(self, file: IniFile) -> None:
+        """Write the file."""
+        self.read_at = None
+        write_ini(self.host, self.rules.path, file)
 
 
 class OpenStackIniSettings(IniSettings):
@@ -140,6 +169,7 @@ class OpenStackSettings(FileSettings):
 
     def write(self, file: OpenStackFile) -> None:
         """Write the file."""
+        self.read_at = None
         content = file.text().encode("utf-8", "surrogateescape")
         rewrite(self.host, self.rules.path, content, new_mode=NEW_FILE)
 
@@ -156,9 +186,13 @@ class OpenStackSettings(FileSettings):
             if current is None:
                 resource.values["ensure"] = [ABSENT]
 
-    def current(self, resource: ManagedResource) -> Any:
-        """Return the values in the file."""
-        return self.file().get(*self.place(resource))
+    def values(self, separator: str) -> dict[tuple[str, str], Any]:
+        """Return all values."""
+        return {
+            (name, setting): values
+            for name, section in self.file().sections.items()
+            for setting, values in section.settings().items()
+        }
 
     def set(self, resource: ManagedResource, name: str, value: Any) -> None:
         """Write the values."""
@@ -171,14 +205,6 @@ class OpenStackSettings(FileSettings):
         file = self.file()
         file.remove(*self.place(resource))
         self.write(file)
-
-    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
-        """Return all settings of the file, by section and name."""
-        return {
-            f"{name}/{setting}": {"ensure": "present", "value": values}
-            for name, section in self.file().sections.items()
-            for setting, values in section.settings().items()
-        }
 
 
 def immutable(run: Run) -> str:
