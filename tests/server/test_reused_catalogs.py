@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
+import zlib
 from collections import Counter
 from itertools import count
 from random import Random
 
 import pytest
 
+from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import replace
 from bunraku.puppetdb.server.commands import PREFIX, answer_command
 from bunraku.server.catalogs import common, store_catalog
 from bunraku.server.compiling.jobs import Job
+from bunraku.server.metrics import lines as metric_lines
 from bunraku.server.storage import HEADERS
 from bunraku.web.http import Request
 from support.control_repository import FILES, NODES, edit, edit_facts, write
@@ -23,6 +26,8 @@ from support.server_service import rows, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
+LENGTH = 10
+"""The number of parts of an entry on disk."""
 RICH = ["rich_json", "json"]
 MORE = """
 if $facts['queries'] {
@@ -279,7 +284,7 @@ def test_each_answer_equals_that_of_a_compile(folder):
             second = service.result(replace(job, reuses=False), lambda: False)
             assert comparable(first) == comparable(second), (number, job.node, done[-12:])
             world.is_broken = first.status != 200
-            reused[first.reused or first.why or str(first.status)] += 1
+            reused[first.reused or first.cause or str(first.status)] += 1
             assert not second.reused
             if first.reused:
                 assert str(job.transaction_uuid).encode() in first.stored
@@ -298,12 +303,13 @@ def test_a_template_that_only_computes_needs_no_compile_though_ruby_renders_it(f
             result = service.result(world.job(service, "web01"), lambda: False)
             assert result.status == 200, result.message
             found.append((result.reused, result.why))
+    by_ruby = "it runs Ruby for The inline template (line 1: 'rand')"
     assert found == [
-        (False, ""),
+        (False, "no catalog of such a request is stored"),
         (True, ""),
-        (False, ""),
-        (False, "it runs Ruby for The inline template (line 1: 'rand')"),
-        (False, "it runs Ruby for The inline template (line 1: 'rand')"),
+        (False, "the fact owner changed"),
+        (False, by_ruby),
+        (False, by_ruby),
     ]
 
 
@@ -326,3 +332,53 @@ def test_another_server_reuses_what_is_on_disk(folder):
     for expected in (False, True):
         with site_service(folder) as service:
             assert service.result(world.job(service, "db01"), lambda: False).reused is expected
+
+
+def damage(folder) -> int:
+    """Change the catalogs that are kept on disk; return their number."""
+    cache = DiskCache(folder / "cache/bunraku")
+    number = 0
+    for path in (folder / "cache/bunraku/code").glob("*.data"):
+        data = cache.read_data(path.stem)
+        if isinstance(data, tuple) and len(data) == LENGTH:
+            wrong = tuple(
+                zlib.compress(zlib.decompress(one).replace(b"everywhere", b"elsewhere!"))
+                for one in data[-2]
+            )
+            cache.write_data(path.stem, (*data[:-2], wrong, data[-1]))
+            number += 1
+    return number
+
+
+def test_a_wrong_catalog_is_found_by_verifying(folder):
+    world = World(folder, SEED)
+    with site_service(folder) as service:
+        right = service.result(world.job(service, "db01"), lambda: False)
+    assert damage(folder) == 1
+    with site_service(folder, verify_catalogs=1) as service:
+        for cause in ("wrong", ""):
+            found = service.result(world.job(service, "db01"), lambda: False)
+            assert (found.reused, found.cause) == (False, cause)
+            assert without_new(found.body) == without_new(right.body)
+        errors = [text for level, text in service.log.lines if level == "err"]
+        assert len(errors) == 1
+        assert errors[0].startswith("The stored catalog of db01 differs from a compiled one")
+
+
+def test_the_metrics_count_why_catalogs_are_compiled(folder):
+    world = World(folder, SEED)
+    with site_service(folder) as service:
+        for site in ("a", "a", "b"):
+            world.facts["mon01"]["site"] = site
+            service.result(world.job(service, "mon01"), lambda: False)
+        lines = [one for one in metric_lines(service) if one.startswith("bunraku_catalogs_total{")]
+    assert lines == [
+        f'bunraku_catalogs_total{{cause="{cause}"}} 1' for cause in ("facts", "new", "reused")
+    ]
+
+
+def test_a_server_can_compile_each_catalog(folder):
+    world = World(folder, SEED)
+    with site_service(folder, reuse_catalogs=False) as service:
+        job = world.job(service, "db01")
+        assert not any(service.result(job, lambda: False).reused for _ in range(2))

@@ -95,6 +95,7 @@ def common(service: Service) -> dict[str, Any]:
         "seconds": settings.seconds,
         "memory": settings.memory,
         "reuses": settings.reuse_catalogs,
+        "verifies": settings.verify_catalogs,
         "flushes": service.flushes.count,
         "environment_flushes": service.flushes.of_environments(),
     }

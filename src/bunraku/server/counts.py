@@ -8,6 +8,7 @@ from threading import Lock
 from bunraku.base.records import record
 
 TOTAL = "total"
+REUSED = "reused"
 BELOW = "/puppet/"
 """The paths whose routes puppetserver has metrics for."""
 
@@ -33,6 +34,12 @@ class Counts:
         self.requests: Counter[tuple[str, str, int]] = Counter()
         self.seconds: dict[str, float] = {}
         self.active = 0
+        self.catalogs: Counter[str] = Counter()
+
+    def count_catalog(self, cause: str) -> None:
+        """Count a catalog by why it was compiled; ``reused`` is for one that was not."""
+        with self.lock:
+            self.catalogs[cause] += 1
 
     def begin(self) -> None:
         """Count a request that begins."""

@@ -68,6 +68,12 @@ def lines(service: Service) -> list[str]:
     ]
     for route, time in sorted(seconds.items()):
         found.append(f'puppetserver_request_seconds_total{{route="{route}"}} {time:.3f}')
+    found += [
+        "# HELP bunraku_catalogs_total Catalogs by why they were compiled; reused ones were not.",
+        "# TYPE bunraku_catalogs_total counter",
+    ]
+    for cause, number in sorted(service.counts.catalogs.copy().items()):
+        found.append(f'bunraku_catalogs_total{{cause="{cause}"}} {number}')
     return [
         *found,
         *gauge("puppetserver_active_requests", "Requests that are answered now.", active),

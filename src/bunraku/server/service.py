@@ -9,7 +9,7 @@ from bunraku.ca.authority import Authority
 from bunraku.server.authorization.rules import Rules
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.jobs import Job, Result
-from bunraku.server.counts import Counts
+from bunraku.server.counts import REUSED, Counts
 from bunraku.server.deploying.deploys import Deploys
 from bunraku.server.files.settings import Files
 from bunraku.server.flushes import Flushes
@@ -49,4 +49,8 @@ class Service:
         result = Result.decoded(self.compilers.ask(job.encoded(), gone))
         for line in result.lines:
             self.log(line.level, f"{line.message} on node {job.node}")
+        if job.kind == "catalog" and result.status == 200:
+            self.counts.count_catalog(REUSED if result.reused else result.cause or "other")
+            if result.why:
+                self.log("debug", f"The catalog of {job.node} is compiled: {result.why}")
         return result

@@ -38,7 +38,8 @@ class Settings:
     ``mapping`` has the short names of the site's own extensions in certificates. ``body`` is the
     most bytes of a request. ``seconds`` and ``memory`` limit a compile, ``wait`` is how many
     seconds one may be queued. ``code_id_command`` prints the version of an environment's code.
-    ``reuse_catalogs`` is whether a catalog is answered again while all that it depends on is unchanged.
+    ``reuse_catalogs`` is whether a catalog is answered again while all that it depends on is unchanged;
+    every ``verify_catalogs``-th of these is compiled, too, and compared.
     """
 
     given: Mapping[str, Any]
@@ -55,6 +56,7 @@ class Settings:
     wait: float = 120.0
     soft_write_failure: bool = False
     reuse_catalogs: bool = True
+    verify_catalogs: int = 0
 
     @property
     def certname(self) -> str:

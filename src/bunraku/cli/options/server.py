@@ -118,29 +118,27 @@ def add_code_options(parser: argparse.ArgumentParser) -> None:
 def add_work_options(parser: argparse.ArgumentParser) -> None:
     """Add the number of compile processes, and what they may use."""
     group = parser.add_argument_group("compiles")
-    group.add_argument(
-        "--max-active-instances",
-        "--workers",
-        type=number,
-        metavar="NUMBER",
-        help="processes that compile catalogs (default: one per CPU)",
-    )
-    group.add_argument(
-        "--max-requests-per-instance",
-        type=number,
-        default=0,
-        metavar="NUMBER",
-        help="compiles after which such a process is replaced; 0 means never (default: 0)",
-    )
+    words = "processes that compile catalogs (default: one per CPU)"
+    add_number(group, "--max-active-instances", "--workers", default=None, words=words)
+    words = "compiles after which such a process is replaced; 0 means never (default: 0)"
+    add_number(group, "--max-requests-per-instance", default=0, words=words)
     add_options(group, "timeout")
     add_option(group, "memory", "memory limit for each compile process, such as 512M (default: 4G)")
+    words = "compile each catalog, even if nothing that it depends on has changed"
     group.add_argument(
-        "--max-connections",
-        type=number,
-        default=20_000,
-        metavar="NUMBER",
-        help="connections that are open at the same time (default: 20000)",
+        "--no-reuse-catalogs", dest="reuse_catalogs", action="store_false", help=words
     )
+    words = "reused catalogs of which one is compiled and compared; 0 means never (default: 0)"
+    add_number(group, "--verify-catalogs", default=0, words=words)
+    words = "connections that are open at the same time (default: 20000)"
+    add_number(group, "--max-connections", default=20_000, words=words)
+
+
+def add_number(
+    group: argparse._ArgumentGroup, *names: str, default: int | None, words: str
+) -> None:
+    """Add an option with a number."""
+    group.add_argument(*names, type=number, default=default, metavar="NUMBER", help=words)
 
 
 def number(text: str) -> int:

@@ -53,6 +53,8 @@ def settings_of(options: ServerOptions) -> Settings:
         seconds=options.timeout,
         memory=options.memory,
         soft_write_failure=options.soft_write_failure,
+        reuse_catalogs=options.reuse_catalogs,
+        verify_catalogs=options.verify_catalogs,
     )
 
 

@@ -38,6 +38,8 @@ class ServerOptions:
     timeout: float = DEFAULT_SECONDS
     memory: int = DEFAULT_BYTES
     soft_write_failure: bool = False
+    reuse_catalogs: bool = True
+    verify_catalogs: int = 0
     max_active_instances: int | None = None
     max_requests_per_instance: int = 0
     max_connections: int = 0

@@ -25,7 +25,7 @@ from bunraku.runtime.log import LogEntry
 from bunraku.server.compiling.bodies import catalog_body
 from bunraku.server.compiling.held_code import world_of
 from bunraku.server.compiling.jobs import Job, Line, Result
-from bunraku.server.compiling.kept import Answer, Place, answer_place, is_keepable
+from bunraku.server.compiling.kept import Answer, Place, Reason, answer_place, is_keepable
 from bunraku.server.compiling.pieces import MARKS, VERSION, Values, joined, marked, pieces_of
 from bunraku.server.compiling.stored import stored_catalog
 from bunraku.server.failures import Refused
@@ -40,6 +40,25 @@ from bunraku.world.processes import failure_reason
 from bunraku.world.recording import Recording, cannot_repeat
 from bunraku.world.special_files import is_present
 
+WRONG = (
+    "The stored catalog of {node} differs from a compiled one, which is sent instead. The catalogs of this node"
+    " are compiled from now on: please report this as a fault of bunraku"
+)
+
+
+class Counted:
+    """Counts what is done now and then."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def is_due(self, every: int) -> bool:
+        """Return whether it is time; never for 0."""
+        self.number += 1
+        return every > 0 and self.number % every == 0
+
+
+COUNTED = Counted()
 JSON_FORMATS = frozenset({"rich_json", "json", "pson"})
 NOT_FOR_COMPILES = frozenset({"include_legacy_facts"})
 """Settings of an agent that must not change the facts that it has sent."""
@@ -57,17 +76,13 @@ def compile_job(job: Job) -> Result:
             return answer_of(job, empty, resolved, entries)
         code_id = code_id_of(job, resolved, entries)
         place = answer_place(job, resolved, code_id)
-        before = len(entries)
-        found = None if place is None else place.find()
-        if found is not None:
-            return replace(result_of_kept(job, found, log_lines(entries)), reused=True)
-        catalog, _value = compile_resolved(resolved)
-        catalog = replace(catalog, code_id=code_id)
-        found = None if place is None else keep_answer(place, catalog, entries[before:])
-        if found is not None:
-            return result_of_kept(job, found, log_lines(entries[:before]))
-        made = answer_of(job, catalog, resolved, entries)
-        return made if place is None else replace(made, why=place.recording.unrepeatable or "")
+        if place is None:
+            catalog, _value = compile_resolved(resolved)
+            return answer_of(job, replace(catalog, code_id=code_id), resolved, entries)
+        found = place.find()
+        if isinstance(found, Answer):
+            return reused_answer(place, found, code_id, entries)
+        return compiled_and_kept(place, code_id, entries, found)
     except CommandFailed as failed:
         return Result(
             status=500,
@@ -85,6 +100,55 @@ def compile_job(job: Job) -> Result:
             environment=job.environment,
             lines=log_lines(entries),
         )
+
+
+def compiled_and_kept(
+    place: Place, code_id: str | None, entries: list[LogEntry], reason: Reason
+) -> Result:
+    """Return the catalog of a compile, kept for later requests if that is sound."""
+    job, before = place.job, len(entries)
+    catalog, _value = compile_resolved(place.resolved)
+    catalog = replace(catalog, code_id=code_id)
+    made = marked_answer(place, catalog, entries[before:])
+    if made is not None:
+        place.keep(catalog, made)
+        result = result_of_kept(job, made, log_lines(entries[:before]))
+    else:
+        result = answer_of(job, catalog, place.resolved, entries)
+    unrepeatable = place.recording.unrepeatable
+    cause, why = reason if unrepeatable is None else ("unrepeatable", unrepeatable)
+    return replace(result, why=why, cause=cause)
+
+
+def reused_answer(
+    place: Place, found: Answer, code_id: str | None, entries: list[LogEntry]
+) -> Result:
+    """Return a kept answer; if it is the turn of one, after a comparison with a compile."""
+    job, lines = place.job, log_lines(entries)
+    if COUNTED.is_due(job.verifies):
+        try:
+            compiled = compiled_answer(place, code_id, entries)
+        except PuppetError:
+            place.refuse()
+            raise
+        if compiled is None or not found.is_same(compiled):
+            place.refuse()
+            lines.append(Line("err", WRONG.format(node=job.node)))
+            result = answer_again(job) if compiled is None else result_of_kept(job, compiled, lines)
+            return replace(result, cause="wrong", lines=lines, why="the stored catalog was wrong")
+    return replace(result_of_kept(job, found, lines), reused=True)
+
+
+def answer_again(job: Job) -> Result:
+    """Return the catalog of a job that is compiled without a record."""
+    return compile_job(replace(job, reuses=False))
+
+
+def compiled_answer(place: Place, code_id: str | None, entries: list[LogEntry]) -> Answer | None:
+    """Return the answer that a compile gives now."""
+    before = len(entries)
+    catalog, _value = compile_resolved(place.resolved)
+    return marked_answer(place, replace(catalog, code_id=code_id), entries[before:])
 
 
 def text_of(error: PuppetError, job: Job, resolved: ResolvedRequest | None) -> str:
@@ -223,13 +287,13 @@ def rendered_catalog(
     return format_, body, stored
 
 
-def keep_answer(
+def marked_answer(
     place: Place, catalog: CompiledCatalog, entries: Sequence[LogEntry]
 ) -> Answer | None:
-    """Keep a catalog for later requests and return it; None if it cannot be kept."""
+    """Return a catalog as it is kept; None if what it depends on cannot be asked again."""
     if place.recording.unrepeatable is not None:
         return None
-    has_version = not catalog.version
+    new = ["catalog_uuid"] if catalog.version else ["catalog_uuid", "version"]
     catalog = replace(
         catalog, catalog_uuid=MARKS["catalog_uuid"], version=catalog.version or VERSION
     )
@@ -237,14 +301,13 @@ def keep_answer(
     format_, body, stored = rendered_catalog(job, catalog, place.resolved, MARKS["timestamp"])
     if format_ not in JSON_FORMATS:
         return None
-    new = ["catalog_uuid", "version"] if has_version else ["catalog_uuid"]
-    pieces = pieces_of(body, new)
+    body_pieces = pieces_of(body, new)
     more = [*new, "transaction_uuid", "job_id", "timestamp"]
     stored_pieces = pieces_of(stored, more if job.stores else ())
-    if pieces is None or stored_pieces is None:
+    if body_pieces is None or stored_pieces is None:
         return None
     lines = [(entry.level, log_entry_line(entry)) for entry in entries]
-    return place.keep(catalog, format_, lines, pieces, stored_pieces)
+    return place.made(format_, catalog.environment, lines, body_pieces, stored_pieces)
 
 
 def result_of_kept(job: Job, found: Answer, lines: list[Line]) -> Result:

@@ -23,7 +23,7 @@ class Job:
     accepts a static catalog. With ``checks_environment``, the catalog is empty if the classifier
     names another environment: the agent sees its name and starts again there (Puppet 7.23 observed).
     ``stores`` is whether the answer has the catalog in PuppetDB's form, too. ``reuses`` is whether a catalog is answered
-    again while all that it depends on is unchanged. ``flushes`` counts how often the caches were to be emptied,
+    again while all that it depends on is unchanged; every ``verifies``-th of these is compiled, too. ``flushes`` counts how often the caches were to be emptied,
     ``environment_flushes`` those of single environments.
     """
 
@@ -44,6 +44,7 @@ class Job:
     checks_environment: bool = False
     stores: bool = False
     reuses: bool = True
+    verifies: int = 0
     seconds: float = 0.0
     memory: int = 0
     flushes: int = 0
@@ -76,7 +77,7 @@ class Result:
 
     ``format`` is empty if no format that the client accepts can hold the catalog. A failure is sent
     as a sentence if ``plain``, otherwise as the parts of puppetserver that are written in Ruby do. ``reused`` is whether
-    the catalog needed no compile; if it did, ``why`` may be the reason.
+    the catalog needed no compile; if it did, ``why`` is the reason and ``cause`` its kind.
     """
 
     format: str = ""
@@ -87,6 +88,7 @@ class Result:
     timestamp: str = ""
     reused: bool = False
     why: str = ""
+    cause: str = ""
     lines: Sequence[Line] = ()
     body: bytes = b""
     stored: bytes = b""
@@ -106,4 +108,14 @@ class Result:
         return Result(**values, body=body, stored=stored)
 
 
-HEAD = ("format", "status", "message", "plain", "environment", "timestamp", "reused", "why")
+HEAD = (
+    "format",
+    "status",
+    "message",
+    "plain",
+    "environment",
+    "timestamp",
+    "reused",
+    "why",
+    "cause",
+)

@@ -18,7 +18,7 @@ from typing import Any
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.dependencies import (
     LONE,
@@ -34,12 +34,16 @@ from bunraku.engine.dependencies import (
 from bunraku.engine.kept_catalogs import FAST, CatalogStore, holds_secret, open_store
 from bunraku.engine.manifests import COVERAGE
 from bunraku.engine.request import ResolvedRequest, fact_table
+from bunraku.modules.fact_reads import HASH, VALUE
 from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.puppetdb.site.opening import open_site
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.compiling.pieces import Pieces
 from bunraku.world.recording import Question, Recording, recording_of
 
+Reason = tuple[str, str]
+"""Why a catalog must be compiled: the kind of the reason, and a sentence without its full stop."""
+SITE = "site"
 LABEL = "answers of the server"
 FORMAT = 1
 MOST_ANSWERS = 5000
@@ -61,6 +65,15 @@ class Answer:
     lines: tuple[tuple[str, str], ...]
     body: Pieces
     stored: Pieces
+
+    def is_same(self, other: Answer) -> bool:
+        """Return whether another answer has the same bytes."""
+        names = ("format", "environment", "lines")
+        return (
+            all(getattr(self, name) == getattr(other, name) for name in names)
+            and whole_text(self.body) == whole_text(other.body)
+            and whole_text(self.stored) == whole_text(other.stored)
+        )
 
     def size(self) -> int:
         """Return the bytes that the renderings take."""
@@ -100,11 +113,15 @@ class Memory:
 
 @record(frozen=True, eq=False)
 class Answers:
-    """The answers that are kept: in memory, and on disk if the cache of this user is used."""
+    """The answers that are kept: in memory, and on disk if the cache of this user is used.
+
+    ``refused`` are the nodes of which one was wrong.
+    """
 
     memory: Memory
     names: CatalogStore
     on_disk: bool
+    refused: set[str] = field(default_factory=set)
 
     @property
     def digests(self) -> Digests:
@@ -130,15 +147,27 @@ class Place:
     recording: Recording
     answers: Answers
 
-    def find(self) -> Answer | None:
-        """Return an answer, if all that it depends on is unchanged; else None."""
+    def find(self) -> Answer | Reason:
+        """Return an answer, if all that it depends on is unchanged; else why it must be compiled."""
+        reason: Reason = ("new", "no catalog of such a request is stored")
         for read in (self.answers.memory.get, self.read):
             found = read(self.name)
-            if found is not None and next(self.changes(found), None) is None:
+            if found is None:
+                continue
+            change = next(self.changes(found), None)
+            if change is None:
                 if read == self.read:
                     self.answers.memory.keep(self.name, found)
                 return found
-        return None
+            reason = reason_of_change(change)
+        return reason
+
+    def refuse(self) -> None:
+        """Use no answer for this node any more: one was wrong."""
+        self.answers.refused.add(self.job.node)
+        self.answers.memory.drop(self.name)
+        if self.answers.on_disk:
+            self.answers.names.disk.write_data(self.name, ())
 
     def read(self, name: str) -> Answer | None:
         """Return an answer that is kept on disk."""
@@ -174,19 +203,19 @@ class Place:
             for method, arguments, digest in answer.site:
                 rows = getattr(site, method)(*json.loads(arguments))
                 if self.answers.digests.of_once(json.dumps(rows)) != digest:
-                    yield method, arguments
+                    yield SITE, method, arguments
         except PuppetError:
-            yield ("site",)
+            yield SITE, "", ""
 
-    def keep(
+    def made(
         self,
-        catalog: CompiledCatalog,
         format_: str,
+        environment: str,
         lines: Sequence[tuple[str, str]],
         body: Pieces,
         stored: Pieces,
     ) -> Answer | None:
-        """Keep the answer of a compile and return it; None if what it depends on cannot be asked again."""
+        """Return the answer of a compile; None if what it depends on cannot be asked again."""
         recording, digests = self.recording, self.answers.digests
         facts = fact_table(self.resolved.request)
         dependencies = dependencies_of(recording, digests, facts)
@@ -196,20 +225,39 @@ class Place:
             (method, arguments, digests.of_once(rows))
             for (method, arguments), rows in (recording.site or {}).items()
         ]
-        made = Answer(
-            dependencies,
-            tuple(site),
-            format_,
-            catalog.environment,
-            tuple(lines),
-            body,
-            stored,
-        )
-        self.answers.memory.keep(self.name, made)
-        if self.answers.on_disk and not (recording.opened_secrets or holds_secret(catalog)):
+        return Answer(dependencies, tuple(site), format_, environment, tuple(lines), body, stored)
+
+    def keep(self, catalog: CompiledCatalog, answer: Answer) -> None:
+        """Keep an answer: with secrets, in memory only."""
+        self.answers.memory.keep(self.name, answer)
+        if self.answers.on_disk and not (self.recording.opened_secrets or holds_secret(catalog)):
             with suppress(ValueError):  # an object of a class that no entry can have
-                self.answers.names.disk.write_data(self.name, to_data(made))
-        return made
+                self.answers.names.disk.write_data(self.name, to_data(answer))
+
+
+def reason_of_change(question: Question) -> Reason:
+    """Return the reason that a question with another answer is.
+
+    >>> reason_of_change(("fact", "os", "family")), reason_of_change(("key", "/a.yaml", "port"))
+    (('facts', 'the fact os.family changed'), ('data', 'the key port of /a.yaml changed'))
+    >>> reason_of_change(("exists", "/a.pp"))
+    ('files', '/a.pp changed')
+    """
+    kind, *rest = question
+    if kind in (VALUE, HASH):
+        return (
+            "facts",
+            f"the fact {'.'.join(rest)} changed" if rest else "a fact changed: all are read",
+        )
+    if kind == "key":
+        return "data", f"the key {rest[1]} of {rest[0]} changed"
+    if kind == SITE:
+        return "site", f"the data of the site changed: {rest[0]} {rest[1]}"
+    if kind == "run":
+        return "programs", f"the program {rest[0][0]} prints something else"
+    if kind.startswith("environment_variable"):
+        return "environment", "a variable of the environment changed"
+    return "files", f"{rest[-1] if kind == 'first_holder' else rest[0] if rest else kind} changed"
 
 
 def answer_place(job: Job, resolved: ResolvedRequest, code_id: str | None) -> Place | None:
@@ -228,6 +276,8 @@ def answer_place(job: Job, resolved: ResolvedRequest, code_id: str | None) -> Pl
         *(resolved.environment.name, node.class_parameters(), dict(node.parameters)),
     ]
     kept = answers()
+    if job.node in kept.refused:
+        return None
     (of_request,) = kept.names.names_of(resolved.request)
     whole = f"{canonical(decides)}\0{of_request}".encode(errors=LONE)
     return Place(kept.names.name_of(LABEL, whole), job, resolved, recording, kept)
@@ -271,6 +321,11 @@ def from_data(data: tuple[Any, ...]) -> Answer:
     dependencies = Dependencies(asked, tuple([DataFile(*one) for one in files]), facts)
     pieces = [each_of(one, zlib.decompress) for one in (body, stored)]
     return Answer(dependencies, site, format_, environment, lines, *pieces)
+
+
+def whole_text(pieces: Pieces) -> bytes:
+    """Return pieces joined, with the names of values in their places."""
+    return b"".join(pieces)
 
 
 def compressed(pieces: Pieces) -> Pieces:
