@@ -101,7 +101,9 @@ class HeldCode(Disk):
         self.folders = folders_of(job)
         now = self.clock()
         for name, view in list(self.views.items()):
-            if view is None or now > view.used + view.seconds or view.tree != self.tree(name):
+            if view is None:
+                del self.views[name]  # listings that are not held are refreshed by signatures
+            elif now > view.used + view.seconds or view.tree != self.tree(name):
                 self.drop(name)
         for name, count in job.environment_flushes.items():
             if self.flushes.get(name) != count:
