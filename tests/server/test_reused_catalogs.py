@@ -26,7 +26,7 @@ from support.server_service import rows, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
-LENGTH = 10
+LENGTH = 11
 """The number of parts of an entry on disk."""
 RICH = ["rich_json", "json"]
 MORE = """
@@ -41,6 +41,7 @@ if $facts['secret'] { file { '/secret': content => Sensitive("x ${lookup('greeti
 @@notify { "of ${trusted['certname']}": message => String($facts['site']) }
 if $facts['collects'] { Notify <<| |>> }
 if $facts['ruby'] { include profile::ruby }
+if $facts['static'] { file { '/static': source => 'puppet:///modules/profile/raw' } }
 if $facts['impure'] { notify { 'impure': message => inline_template('<%= rand(1) %>') } }
 notify { "extension ${trusted['extensions']}": }
 notify { "tier of the classifier ${getvar('::class_tier')}": }
@@ -62,7 +63,7 @@ ADDED = {
     "site-modules/profile/templates/methods.erb": METHODS,
 }
 CLASSIFIER = "#!/bin/sh\ncat '{folder}/nodes/'\"$1\"\n"
-FLAGS = ("queries", "clock", "secret", "collects", "ruby", "impure")
+FLAGS = ("queries", "clock", "secret", "collects", "ruby", "impure", "static")
 NEW = re.compile(
     rb'"(catalog_uuid|version|transaction_uuid|job_id|producer_timestamp)":("[^"]*"|\d+|null)'
 )
@@ -274,7 +275,10 @@ def test_each_answer_equals_that_of_a_compile(folder):
     world = World(folder, SEED)
     reused: Counter[object] = Counter()
     done: list[str] = []
-    with site_service(folder) as service:
+    command = folder / "version"
+    command.write_text("#!/bin/sh\necho 1\n")
+    command.chmod(0o755)
+    with site_service(folder, code_id_command=str(command)) as service:
         for number in range(EDITS):
             done.append(world.change(service))
             rows(service, ["from", "nodes"])  # everything is processed
@@ -343,9 +347,9 @@ def damage(folder) -> int:
         if isinstance(data, tuple) and len(data) == LENGTH:
             wrong = tuple(
                 zlib.compress(zlib.decompress(one).replace(b"everywhere", b"elsewhere!"))
-                for one in data[-2]
+                for one in data[-3]
             )
-            cache.write_data(path.stem, (*data[:-2], wrong, data[-1]))
+            cache.write_data(path.stem, (*data[:-3], wrong, *data[-2:]))
             number += 1
     return number
 
@@ -382,3 +386,33 @@ def test_a_server_can_compile_each_catalog(folder):
     with site_service(folder, reuse_catalogs=False) as service:
         job = world.job(service, "db01")
         assert not any(service.result(job, lambda: False).reused for _ in range(2))
+
+
+def test_a_static_catalog_follows_the_files_that_it_describes(folder):
+    world = World(folder, SEED)
+    command = folder / "version"
+    command.write_text("#!/bin/sh\necho 1\n")
+    command.chmod(0o755)
+    source = world.root("production") / "modules/base/files/motd"
+    site = world.root("production") / "manifests/static.pp"
+    site.write_text("file { '/static': source => 'puppet:///modules/base/motd' }\n")
+    found = []
+    with site_service(folder, code_id_command=str(command)) as service:
+        for text in ("one", "one", "two", "two"):
+            source.parent.mkdir(exist_ok=True)
+            source.write_text(text)
+            first, second = (
+                service.result(
+                    replace(world.job(service, "db01", "sha256"), **change), lambda: False
+                )
+                for change in ({}, {"reuses": False})
+            )
+            assert comparable(first) == comparable(second)
+            assert b"content_uri" in first.body
+            found.append((first.reused, first.why))
+    assert found == [
+        (False, "no catalog of such a request is stored"),
+        (True, ""),
+        (False, "a file that the static catalog describes changed"),
+        (True, ""),
+    ]

@@ -14,7 +14,6 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.deployment.live_trees import DeployedCode, live_code
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import DISK, Request, ResolvedRequest, resolve
 from bunraku.modules.ini import read_settings
@@ -23,21 +22,29 @@ from bunraku.puppetdb.timestamps import to_text
 from bunraku.runtime.error_texts import puppet_text
 from bunraku.runtime.log import LogEntry
 from bunraku.server.compiling.bodies import catalog_body
+from bunraku.server.compiling.described_files import (
+    deployed_code,
+    described_resources,
+    descriptions,
+)
 from bunraku.server.compiling.held_code import world_of
 from bunraku.server.compiling.jobs import Job, Line, Result
-from bunraku.server.compiling.kept import Answer, Place, Reason, answer_place, is_keepable
+from bunraku.server.compiling.kept import (
+    Answer,
+    Described,
+    Place,
+    Reason,
+    answer_place,
+    is_keepable,
+)
 from bunraku.server.compiling.pieces import MARKS, VERSION, Values, joined, marked, pieces_of
 from bunraku.server.compiling.stored import stored_catalog
 from bunraku.server.failures import Refused
 from bunraku.server.files.code import CommandFailed, current_code_id
-from bunraku.server.files.environment import served
-from bunraku.server.files.mount_table import MountTable
-from bunraku.server.files.settings import Files
-from bunraku.server.files.static_catalogs import static_metadata
 from bunraku.server.issues import COMMAND_FAILED
 from bunraku.world.linux import LinuxHost
 from bunraku.world.processes import failure_reason
-from bunraku.world.recording import Recording, cannot_repeat
+from bunraku.world.recording import Recording
 from bunraku.world.special_files import is_present
 
 WRONG = (
@@ -243,13 +250,6 @@ def code_id_of(job: Job, resolved: ResolvedRequest, entries: list[LogEntry]) -> 
     return current_code_id(LinuxHost(), log, job.code_id_command, resolved.environment.name)
 
 
-def deployed_code(resolved: ResolvedRequest) -> DeployedCode | None:
-    """Return what bunraku has deployed to an environment; None if the store is not known."""
-    path = resolved.environment.path
-    code = None if path is None else live_code(path)
-    return code if code is not None and code.store else None
-
-
 def answer_of(
     job: Job, catalog: CompiledCatalog, resolved: ResolvedRequest, entries: list[LogEntry]
 ) -> Result:
@@ -260,7 +260,7 @@ def answer_of(
         version=catalog.version or int(time()),
     )
     timestamp = to_text(int(time() * 1000))
-    format_, body, stored = rendered_catalog(job, catalog, resolved, timestamp)
+    format_, body, stored, _described = rendered_catalog(job, catalog, resolved, timestamp)
     return Result(
         format_,
         environment=catalog.environment,
@@ -273,18 +273,23 @@ def answer_of(
 
 def rendered_catalog(
     job: Job, catalog: CompiledCatalog, resolved: ResolvedRequest, timestamp: str
-) -> tuple[str, bytes, bytes]:
-    """Return the first format that can hold a catalog, the catalog in it and in PuppetDB's form."""
+) -> tuple[str, bytes, bytes, Described | None]:
+    """Return the first format that can hold a catalog, the catalog in it and in PuppetDB's form, and
+    what it describes if it is static.
+    """
     data = catalog_to_data(catalog)
+    described: Described | None = None
     if job.checksum_types is not None and catalog.code_id is not None and is_static(resolved):
-        data = with_metadata(data, resolved, job)
+        resources = described_resources(data)
+        described = resources, descriptions(resources, resolved, job)
+        data = {**data, **described[1]}
     format_, body = catalog_body(data, job.formats)
     stored = b""
     if job.stores:
         if catalog.unfiltered:  # otherwise both are the same
             data = catalog_to_data(catalog, with_exported=True)
         stored = stored_catalog(data, job, timestamp)
-    return format_, body, stored
+    return format_, body, stored, described
 
 
 def marked_answer(
@@ -298,7 +303,9 @@ def marked_answer(
         catalog, catalog_uuid=MARKS["catalog_uuid"], version=catalog.version or VERSION
     )
     job = marked(place.job)
-    format_, body, stored = rendered_catalog(job, catalog, place.resolved, MARKS["timestamp"])
+    format_, body, stored, described = rendered_catalog(
+        job, catalog, place.resolved, MARKS["timestamp"]
+    )
     if format_ not in JSON_FORMATS:
         return None
     body_pieces = pieces_of(body, new)
@@ -307,7 +314,7 @@ def marked_answer(
     if body_pieces is None or stored_pieces is None:
         return None
     lines = [(entry.level, log_entry_line(entry)) for entry in entries]
-    return place.made(format_, catalog.environment, lines, body_pieces, stored_pieces)
+    return place.made(format_, catalog.environment, lines, body_pieces, stored_pieces, described)
 
 
 def result_of_kept(job: Job, found: Answer, lines: list[Line]) -> Result:
@@ -332,26 +339,6 @@ def is_static(resolved: ResolvedRequest) -> bool:
     if is_present(path, resolved.world):
         value = read_settings(path, resolved.world).get("static_catalogs", value)
     return str(value).lower() != "false"
-
-
-def with_metadata(data: dict[str, Any], resolved: ResolvedRequest, job: Job) -> dict[str, Any]:
-    """Return a catalog with the descriptions of the files of its environment.
-
-    The mounts of ``fileserver.conf`` matter, too: a source in one may be the first that exists. Where
-    the store serves versions, files are left out that were edited after the deployment.
-    """
-    mounts = MountTable(str(resolved.settings["fileserverconfig"]), lambda _level, _text: None)
-    files = Files(LinuxHost(), lambda _name: None, mounts=mounts)
-    code = deployed_code(resolved) if job.code_id_command is None else None
-    path = str(resolved.environment.path)
-
-    cannot_repeat(resolved.world, "the catalog is static: it describes files")
-
-    def has_version(name: str) -> bool:
-        return code is None or code.has_same(path, name)
-
-    sums = str(job.checksum_types)
-    return static_metadata(files, served(resolved.environment), data, sums, has_version)
 
 
 def log_lines(entries: list[LogEntry]) -> list[Line]:

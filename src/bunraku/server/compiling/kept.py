@@ -11,7 +11,7 @@ import json
 import os
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -37,15 +37,20 @@ from bunraku.engine.request import ResolvedRequest, fact_table
 from bunraku.modules.fact_reads import HASH, VALUE
 from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.puppetdb.site.opening import open_site
+from bunraku.server.compiling.bodies import json_bytes
+from bunraku.server.compiling.described_files import descriptions
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.compiling.pieces import Pieces
+from bunraku.server.failures import Refused
 from bunraku.world.recording import Question, Recording, recording_of
 
+Described = tuple[list[Mapping[str, Any]], Mapping[str, Any]]
+"""Resources whose files a static catalog describes, and the descriptions."""
 Reason = tuple[str, str]
 """Why a catalog must be compiled: the kind of the reason, and a sentence without its full stop."""
 SITE = "site"
 LABEL = "answers of the server"
-FORMAT = 1
+FORMAT = 2
 MOST_ANSWERS = 5000
 MOST_BYTES = 256 << 20
 """The limits of the answers in the memory of a process."""
@@ -55,7 +60,8 @@ MOST_BYTES = 256 << 20
 class Answer:
     """A rendered catalog with what it depends on, and with the log of its compile.
 
-    ``site`` has the digests of answers of the site's data, by method and arguments.
+    ``site`` has the digests of answers of the site's data, by method and arguments. ``described`` has the
+    resources of a static catalog whose files are described, as JSON, and the digest of the descriptions.
     """
 
     dependencies: Dependencies
@@ -65,6 +71,7 @@ class Answer:
     lines: tuple[tuple[str, str], ...]
     body: Pieces
     stored: Pieces
+    described: tuple[bytes, Digest] | None = None
 
     def is_same(self, other: Answer) -> bool:
         """Return whether another answer has the same bytes."""
@@ -187,6 +194,7 @@ class Place:
         for file in found.data:
             yield from checker.changed_keys(file)
         yield from checker.changes(Dependencies(found.answers))
+        yield from self.changed_descriptions(answer)
 
     def table(self) -> FileTable:
         """Return the listings of the environment, which were refreshed for this request."""
@@ -207,6 +215,18 @@ class Place:
         except PuppetError:
             yield SITE, "", ""
 
+    def changed_descriptions(self, answer: Answer) -> Iterator[Question]:
+        """Yield a question if the files that a static catalog describes are others now."""
+        if answer.described is None:
+            return
+        resources, digest = answer.described
+        try:
+            found = descriptions(json.loads(resources)["resources"], self.resolved, self.job)
+        except Refused:
+            found = {}
+        if self.answers.digests.of_once(found) != digest:
+            yield ("described",)
+
     def made(
         self,
         format_: str,
@@ -214,6 +234,7 @@ class Place:
         lines: Sequence[tuple[str, str]],
         body: Pieces,
         stored: Pieces,
+        described: Described | None,
     ) -> Answer | None:
         """Return the answer of a compile; None if what it depends on cannot be asked again."""
         recording, digests = self.recording, self.answers.digests
@@ -225,7 +246,15 @@ class Place:
             (method, arguments, digests.of_once(rows))
             for (method, arguments), rows in (recording.site or {}).items()
         ]
-        return Answer(dependencies, tuple(site), format_, environment, tuple(lines), body, stored)
+        files = None
+        if described is not None:
+            resources = json_bytes({"resources": described[0]})
+            if resources is None:
+                return None
+            files = resources, digests.of_once(dict(described[1]))
+        return Answer(
+            dependencies, tuple(site), format_, environment, tuple(lines), body, stored, files
+        )
 
     def keep(self, catalog: CompiledCatalog, answer: Answer) -> None:
         """Keep an answer: with secrets, in memory only."""
@@ -253,6 +282,8 @@ def reason_of_change(question: Question) -> Reason:
         return "data", f"the key {rest[1]} of {rest[0]} changed"
     if kind == SITE:
         return "site", f"the data of the site changed: {rest[0]} {rest[1]}"
+    if kind == "described":
+        return "files", "a file that the static catalog describes changed"
     if kind == "run":
         return "programs", f"the program {rest[0][0]} prints something else"
     if kind.startswith("environment_variable"):
@@ -312,15 +343,16 @@ def to_data(answer: Answer) -> tuple[Any, ...]:
         answer.lines,
         compressed(answer.body),
         compressed(answer.stored),
+        answer.described,
     )
 
 
 def from_data(data: tuple[Any, ...]) -> Answer:
     """Return an answer from its data."""
-    _, asked, files, facts, site, format_, environment, lines, body, stored = data
+    _, asked, files, facts, site, format_, environment, lines, body, stored, described = data
     dependencies = Dependencies(asked, tuple([DataFile(*one) for one in files]), facts)
     pieces = [each_of(one, zlib.decompress) for one in (body, stored)]
-    return Answer(dependencies, site, format_, environment, lines, *pieces)
+    return Answer(dependencies, site, format_, environment, lines, pieces[0], pieces[1], described)
 
 
 def whole_text(pieces: Pieces) -> bytes:
