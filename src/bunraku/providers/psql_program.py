@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from secrets import token_hex
+from hashlib import sha256
 from types import NoneType
 from typing import Any
 
@@ -44,9 +44,10 @@ def statement(sql: str, *, secret: bool, option: str = "-c") -> Statement:
     """
     if not secret and PASSWORD.search(sql) is None:
         return Statement((option, sql))
-    quote = f"$bunraku{token_hex(8)}$"
-    script = f"SELECT {quote}{sql}{quote}\n\\gexec\n"
-    return Statement(("-v", "ON_ERROR_STOP=1"), script.encode("utf-8", "surrogateescape"))
+    content = sql.encode("utf-8", "surrogateescape")
+    quote = f"$bunraku{sha256(content).hexdigest()[:16]}$".encode()  # text that the SQL cannot have
+    script = b"SELECT %b%b%b\n\\gexec\n" % (quote, content, quote)
+    return Statement(("-v", "ON_ERROR_STOP=1"), script)
 
 
 def is_secret(resource: ManagedResource, *names: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -49,9 +50,9 @@ class FileSettings(Provider):
         parts = resource.name.split("/", 1)
         return parts[0], parts[-1]
 
+    @abstractmethod
     def values(self, separator: str) -> dict[tuple[str, str], Any]:
         """Read all values of the file, by section and setting."""
-        raise NotImplementedError
 
     def separator(self, resource: ManagedResource) -> str:
         """Return the text between settings and values."""

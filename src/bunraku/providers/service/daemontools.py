@@ -44,7 +44,7 @@ class Daemontools(Base):
             raise ResourceFailure(f"{kind} must specify a path for daemon directory")
         return posixpath.normpath("/".join((*resource["path"], resource.name)))
 
-    def link(self, resource: ManagedResource) -> str:
+    def link_path(self, resource: ManagedResource) -> str:
         """Return the link that enables a service."""
         for directory in self.supervised:
             if self.host.status(directory, follow=True) is not None:
@@ -53,7 +53,7 @@ class Daemontools(Base):
 
     def is_linked(self, resource: ManagedResource) -> bool:
         """Return whether the link of a service exists."""
-        status = self.host.status(self.link(resource))
+        status = self.host.status(self.link_path(resource))
         return status is not None and status.kind == "link"
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
@@ -72,7 +72,7 @@ class Daemontools(Base):
     def status(self, resource: ManagedResource) -> str:
         """Return ``running`` or ``stopped``."""
         try:
-            output = self.execute(STATUS, self.link(resource)).output
+            output = self.execute(STATUS, self.link_path(resource)).output
         except ResourceFailure as error:
             raise self.unknown(resource, error) from None
         return RUNNING if UP.search(output) else STOPPED
@@ -98,34 +98,34 @@ class Daemontools(Base):
         """Link a service into the supervised directory."""
         self.prepare(resource)
         if not self.is_linked(resource):
-            link, daemon = self.link(resource), self.daemon(resource)
+            link, daemon = self.link_path(resource), self.daemon(resource)
             self.run.log("notice", f"Enabling {link}: linking {daemon} -> {link}")
             self.host.make_link(link, daemon)
 
-    def unlink(self, resource: ManagedResource) -> None:
+    def remove_link(self, resource: ManagedResource) -> None:
         """Remove the link of a service if it exists."""
         if self.is_linked(resource):
-            self.host.remove_file(self.link(resource))
+            self.host.remove_file(self.link_path(resource))
 
     def disable(self, resource: ManagedResource) -> None:
         """Remove the link of a service and stop the service."""
         self.prepare(resource)
-        self.unlink(resource)
+        self.remove_link(resource)
         self.stop(resource)
 
     def start(self, resource: ManagedResource) -> None:
         """Start a service, which is enabled first."""
         if self.enabled(resource) != "true":
             self.enable(resource)
-        self.execute(CONTROL, "-u", self.link(resource))
+        self.execute(CONTROL, "-u", self.link_path(resource))
 
     def stop(self, resource: ManagedResource) -> None:
         """Stop a service."""
-        self.execute(CONTROL, "-d", self.link(resource))
+        self.execute(CONTROL, "-d", self.link_path(resource))
 
     def restart(self, resource: ManagedResource) -> None:
         """Send a service the signal to terminate; it is started again."""
-        self.execute(CONTROL, "-t", self.link(resource))
+        self.execute(CONTROL, "-t", self.link_path(resource))
 
 
 provider = Daemontools

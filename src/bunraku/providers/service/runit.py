@@ -37,24 +37,24 @@ class Runit(Daemontools):
 
     def disable(self, resource: ManagedResource) -> None:
         """Remove the link of a service; ``runsvdir`` then stops it."""
-        self.unlink(resource)
+        self.remove_link(resource)
 
     def start(self, resource: ManagedResource) -> None:
         """Start a service; a new link needs some seconds to be found."""
         if self.enabled(resource) != "true":
             self.enable(resource)
             text = "Waiting {0} seconds for runsvdir to discover service {1}"
-            self.run.log("info", text.format(DISCOVERY, self.link(resource)))
+            self.run.log("info", text.format(DISCOVERY, self.link_path(resource)))
             self.host.sleep(DISCOVERY)
-        self.execute(CONTROL, "start", self.link(resource))
+        self.execute(CONTROL, "start", self.link_path(resource))
 
     def stop(self, resource: ManagedResource) -> None:
         """Stop a service."""
-        self.execute(CONTROL, "stop", self.link(resource))
+        self.execute(CONTROL, "stop", self.link_path(resource))
 
     def restart(self, resource: ManagedResource) -> None:
         """Restart a service."""
-        self.execute(CONTROL, "restart", self.link(resource))
+        self.execute(CONTROL, "restart", self.link_path(resource))
 
 
 provider = Runit
