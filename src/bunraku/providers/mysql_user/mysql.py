@@ -26,6 +26,8 @@ UPDATE = "UPDATE mysql.user SET"
 FIRST_OF_PASSWORD = 9
 """The index of the first column that depends on the version."""
 NATIVE = "mysql_native_password"
+HASH_FORM = f"*ABCD...{'X' * 3}"
+"""How messages of the module show a hash."""
 ED25519 = "ed25519"
 ED25519_LENGTH = 43
 NATIVE_HASH = re.compile(r"^(\*|$)", re.MULTILINE)
@@ -166,7 +168,7 @@ def password_change(resource: ManagedResource, password: str, server: ServerVers
     if not server.has_alter_user:
         return f"SET PASSWORD FOR {name} = {literal}"
     if not NATIVE_HASH.search(password):
-        raise ResourceFailure("Only mysql_native_password (*ABCD...XXX) hashes are supported.")
+        raise ResourceFailure(f"Only mysql_native_password ({HASH_FORM}) hashes are supported.")
     return f"ALTER USER {name} IDENTIFIED WITH {NATIVE} AS {literal}"
 
 
