@@ -307,6 +307,10 @@ def test_a_template_that_only_computes_needs_no_compile_though_ruby_renders_it(f
             result = service.result(world.job(service, "web01"), lambda: False)
             assert result.status == 200, result.message
             found.append((result.reused, result.why))
+        messages = [text for level, text in service.log.lines if level == "info"]
+        assert [one for one in messages if "is compiled" in one] == [
+            f"The catalog of web01 is compiled: {found[-1][1]}"
+        ]
     by_ruby = "it runs Ruby for The inline template (line 1: 'rand')"
     assert found == [
         (False, "no catalog of such a request is stored"),

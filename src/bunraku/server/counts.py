@@ -9,6 +9,7 @@ from bunraku.base.records import record
 
 TOTAL = "total"
 REUSED = "reused"
+MOST_REASONS = 10_000
 BELOW = "/puppet/"
 """The paths whose routes puppetserver has metrics for."""
 
@@ -35,11 +36,22 @@ class Counts:
         self.seconds: dict[str, float] = {}
         self.active = 0
         self.catalogs: Counter[str] = Counter()
+        self.reasons: dict[str, str] = {}
 
     def count_catalog(self, cause: str) -> None:
         """Count a catalog by why it was compiled; ``reused`` is for one that was not."""
         with self.lock:
             self.catalogs[cause] += 1
+
+    def is_new_reason(self, node: str, reason: str) -> bool:
+        """Return whether the catalogs of a node are compiled each time for another reason than before."""
+        with self.lock:
+            if self.reasons.get(node) == reason:
+                return False
+            if len(self.reasons) >= MOST_REASONS:
+                self.reasons.clear()
+            self.reasons[node] = reason
+            return True
 
     def begin(self) -> None:
         """Count a request that begins."""

@@ -52,5 +52,11 @@ class Service:
         if job.kind == "catalog" and result.status == 200:
             self.counts.count_catalog(REUSED if result.reused else result.cause or "other")
             if result.why:
-                self.log("debug", f"The catalog of {job.node} is compiled: {result.why}")
+                each = result.cause == "unrepeatable" and self.counts.is_new_reason(
+                    job.node, result.why
+                )
+                self.log(
+                    "info" if each else "debug",
+                    f"The catalog of {job.node} is compiled: {result.why}",
+                )
         return result
