@@ -77,6 +77,26 @@ def test_a_rich_rule_is_one_argument() -> None:
     assert apply(host, catalog).changes == ["Firewalld_rich_rule[ssh]/ensure: created"]
 
 
+def test_a_set_with_another_option_is_made_again() -> None:
+    command = ("firewall-cmd", "--permanent")
+    host = machine(
+        Expected(("firewall-cmd", "--state"), "running"),
+        Expected((*command, "--get-ipsets"), "web\n"),
+        Expected((*command, "--info-ipset=web"), "web\n  type: hash:ip\n  options: maxelem=9\n"),
+        Expected((*command, "--ipset=web", "--get-entries"), "192.0.2.1\n"),
+        Expected((*command, "--delete-ipset=web")),
+        Expected((*command, "--new-ipset=web", "--type=hash:ip", "--option=maxelem=10")),
+        Expected((*command, "--ipset=web", "--add-entry=192.0.2.1")),
+    )
+
+    catalog = declared("Firewalld_ipset", "web", maxelem=10, entries=["192.0.2.1/32"])
+
+    assert apply(host, catalog).changes == [
+        "Firewalld_ipset[web]/maxelem: maxelem changed '9' to 10"
+    ]
+    assert host.expected == []
+
+
 @pytest.mark.parametrize(
     ("kind", "attributes", "reason"),
     [

@@ -120,6 +120,7 @@ REQUIRED = Resources(
                 "args": "-p tcp -j ACCEPT",
             },
         ),
+        "firewalld_ipset": ("web", {"entries": ["192.0.2.1"]}),
         "firewalld_policy": ("nat", {"ingress_zones": ["a"], "egress_zones": ["b"]}),
         "firewalld_port": ("a", {"zone": "b", "port": 53, "protocol": "udp"}),
         "firewalld_rich_rule": ("a", {"zone": "b", "service": "ssh", "action": "accept"}),

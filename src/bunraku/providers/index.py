@@ -35,6 +35,7 @@ TYPES = (
     "firewalld_direct_passthrough",
     "firewalld_direct_purge",
     "firewalld_direct_rule",
+    "firewalld_ipset",
     "firewalld_policy",
     "firewalld_port",
     "firewalld_rich_rule",
@@ -152,6 +153,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.firewalld_direct_purge.type import resource_type as found
         case "firewalld_direct_rule":
             from bunraku.providers.firewalld_direct_rule.type import resource_type as found
+        case "firewalld_ipset":
+            from bunraku.providers.firewalld_ipset.type import resource_type as found
         case "firewalld_policy":
             from bunraku.providers.firewalld_policy.type import resource_type as found
         case "firewalld_port":
@@ -343,6 +346,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.firewalld_direct_purge.firewall_cmd import provider as found
         case "firewalld_direct_rule", "firewall_cmd":
             from bunraku.providers.firewalld_direct_rule.firewall_cmd import provider as found
+        case "firewalld_ipset", "firewall_cmd":
+            from bunraku.providers.firewalld_ipset.firewall_cmd import provider as found
         case "firewalld_policy", "firewall_cmd":
             from bunraku.providers.firewalld_policy.firewall_cmd import provider as found
         case "firewalld_port", "firewall_cmd":

@@ -1,0 +1,1 @@
+"""The resource type ``firewalld_ipset``."""
