@@ -176,3 +176,15 @@ def test_mounts_outside_the_table_show_its_path() -> None:
     assert [one.attributes for one in direct(host).every("mount")] == [
         {"ensure": "ghost", "provider": "parsed", "target": "/etc/fstab"}
     ]
+
+
+@pytest.mark.parametrize(
+    ("type_", "title"),
+    [("mysql_user", "app@localhost"), ("zfs", "a/b"), ("selinux_port", "22"), ("rvm_gem", "a")],
+)
+def test_a_type_without_a_provider_that_works_cannot_be_changed(type_: str, title: str) -> None:
+    lines: list[str] = []
+    machine = direct(MemoryHost(), lines, noop=True)
+    with pytest.raises(PuppetError, match=f"No ability to determine if {type_} exists"):
+        machine.change(type_, title, {"ensure": "present"})
+    assert lines == [f"Error: Could not find a suitable provider for {type_}"]

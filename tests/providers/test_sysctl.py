@@ -13,13 +13,14 @@ from bunraku.world.linux import LinuxHost
 from support.applying import Applied, apply
 from support.host import Expected, MemoryHost
 
+NAME = "net.ipv4.ip_forward"
 FILE = "/etc/sysctl.conf"
 FORWARD = "/proc/sys/net/ipv4/ip_forward"
 
 
 def applied(host: MemoryHost | LinuxHost, type_: str, **parameters: object) -> Applied:
     """Apply one resource."""
-    resource = {"type": type_, "title": "net.ipv4.ip_forward", "parameters": parameters}
+    resource = {"type": type_, "title": NAME, "parameters": parameters}
     return apply(host, Catalog({"name": "node", "resources": [resource], "edges": []}))
 
 
@@ -52,3 +53,10 @@ def test_values_of_the_other_module_are_nodes(tmp_path: Path) -> None:
         "Sysctl[net.ipv4.ip_forward]/comment: comment changed '' to 'why'",
     ]
     assert file.read_text() == "# keep\n# net.ipv4.ip_forward: why\nnet.ipv4.ip_forward=  1\n"
+
+
+@pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")
+def test_a_value_that_the_file_lacks_is_empty_in_messages(tmp_path: Path) -> None:
+    target = str(tmp_path / "x.conf")
+    run = applied(LinuxHost(), "Sysctl", value=1, target=target, apply=False, noop=True)
+    assert run.changes == [f"Sysctl[{NAME}]/value: current_value , should be '1' (noop)"]

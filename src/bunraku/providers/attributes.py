@@ -198,9 +198,9 @@ class Property(Parameter):
     def shown(self, resource: ManagedResource, value: Value) -> str:
         """Format a state for messages."""
         value = without_encoding(value)
-        if value is None or isinstance(value, (str, int)):
-            return displayed(value)
-        return literal_on_lines(value)
+        if value is None:
+            return ""
+        return displayed(value) if isinstance(value, (str, int)) else literal_on_lines(value)
 
     def shown_wanted(self, resource: ManagedResource, value: Value) -> str:
         """Format a wanted state for messages."""

@@ -332,11 +332,11 @@ class ManagedResource:
 
     @property
     def provider(self) -> Provider:
-        """The provider that manages the resource."""
+        """The provider that manages the resource; ResourceFailure if none works on this machine."""
         if self.made_provider is None:
             self.made_provider = self.type.provider_for(self)
         if self.made_provider is None:
-            raise LookupError(f"{self.reference} has no provider")
+            raise ResourceFailure(f"No ability to determine if {self.type.name} exists")
         return self.made_provider
 
     def choose_provider(self) -> None:
