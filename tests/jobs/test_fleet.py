@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.base.usage import UsageError
 from bunraku.cli.main import main
-from bunraku.jobs.fleet import Fleet, FleetJudge, FleetOptions, fleet_of, stored_catalogs
+from bunraku.jobs.fleet import Fleet, FleetJudge, FleetOptions, fleet_of
+from bunraku.jobs.fleet_sources import stored_catalogs
 from bunraku.jobs.fleet_text import fleet_data, fleet_text
 from bunraku.puppetdb.site.files import read_files
 from bunraku.world.machine import Machine
@@ -21,7 +24,7 @@ Resource = tuple[str, Mapping[str, Any]]
 NODES: Mapping[str, tuple[str, Sequence[Resource]]] = {
     "all.example.org": ("Debian", [("File", {"mode": "0644"}), ("Package", {})]),
     "ruby.example.org": ("RedHat", [("Motd", {}), ("Motd", {}), ("Host", {"shape": "a"})]),
-    "source.example.org": ("Gentoo", [("Package", {}), ("My::Define", {})]),
+    "source.example.org": ("OpenBSD", [("Package", {}), ("My::Define", {})]),
     "pane.example.org": ("windows", [("File", {})]),
 }
 
@@ -32,22 +35,27 @@ def write_json(path: Path, data: object) -> None:
     path.write_text(json.dumps(data), encoding="utf-8")
 
 
+def write_catalog(folder: Path, name: str, resources: Sequence[Resource]) -> None:
+    """Write the catalog of a node into a folder."""
+    listed = [
+        {
+            "type": kind,
+            "title": f"t{number}",
+            "parameters": parameters,
+            "exported": False,
+            "tags": [],
+        }
+        for number, (kind, parameters) in enumerate(resources)
+    ]
+    catalog = {"name": name, "environment": "production", "version": "1", "resources": listed}
+    write_json(folder / f"{name}.json", {**catalog, "edges": []})
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder with the catalogs of nodes and their facts."""
     for name, (family, resources) in NODES.items():
-        listed = [
-            {
-                "type": kind,
-                "title": f"t{number}",
-                "parameters": parameters,
-                "exported": False,
-                "tags": [],
-            }
-            for number, (kind, parameters) in enumerate(resources)
-        ]
-        catalog = {"name": name, "environment": "production", "version": "1", "resources": listed}
-        write_json(tmp_path / "catalogs" / f"{name}.json", {**catalog, "edges": []})
+        write_catalog(tmp_path / "catalogs", name, resources)
         write_json(
             tmp_path / "facts" / f"{name}.json", {"os": {"family": family}, "type": "server"}
         )
@@ -98,8 +106,9 @@ def test_facts_of_another_source_are_used(folder: Path) -> None:
 def test_a_puppetdb_has_the_same_answers(folder: Path) -> None:
     judge = FleetJudge(FleetOptions([]))
     data = read_files(str(folder), Machine())
-    stored = [judge.node(one) for one in stored_catalogs(data)]
-    assert Fleet(stored) == fleet_of(FleetOptions([str(folder)]))
+    stored = [judge.node(one) for one in stored_catalogs(data, "")]
+    saved = fleet_of(FleetOptions([str(folder)]))
+    assert stored == [replace(one, source="") for one in saved.nodes]
 
 
 def test_without_an_installed_puppet_nothing_manages_the_rest(folder: Path) -> None:
@@ -109,6 +118,7 @@ def test_without_an_installed_puppet_nothing_manages_the_rest(folder: Path) -> N
 
 def test_with_modules_a_type_must_be_that_of_one(folder: Path) -> None:
     modules = folder / "modules"
+    modules.mkdir()
     options = FleetOptions([str(folder)], module_path=str(modules))
     assert ways(fleet_of(options))["ruby"] == "none"
     type_file = modules / "motd" / "lib" / "puppet" / "type" / "motd.rb"
@@ -153,3 +163,83 @@ def test_the_exit_code_says_whether_all_nodes_can_be_applied(
     assert main(["plan", "--nodes", str(path), "--json"]) == code
     if code != 64:
         assert json.loads(capfd.readouterr().out)["summary"]["nodes"] == 1
+
+
+def test_catalogs_of_one_name_are_several_nodes_with_the_facts_of_their_folders(
+    tmp_path: Path,
+) -> None:
+    for site, family in (("a", "Debian"), ("b", "windows"), ("c", None)):
+        write_catalog(tmp_path / "catalogs" / site, "web", [("File", {}), ("Motd", {})])
+        if family:
+            write_json(tmp_path / "facts" / site / "web.json", {"os": {"family": family}})
+    catalogs = str(tmp_path / "catalogs")
+    fleet = fleet_of(FleetOptions([str(tmp_path / "facts"), catalogs, catalogs]))
+    assert [(one.name, one.family, one.way) for one in fleet.nodes] == [
+        ("web", "Debian", "ruby"),
+        ("web", "windows", "none"),
+        ("web", None, "ruby"),
+    ]
+    assert f"(such as web in {catalogs}/a/web.json)" in fleet_text(fleet)
+
+
+def test_facts_in_one_folder_are_those_of_all_catalogs(tmp_path: Path) -> None:
+    for site in "ab":
+        write_catalog(tmp_path / "catalogs" / site, "web", [])
+    write_json(tmp_path / "facts" / "web.json", {"os": {"family": "Debian"}})
+    fleet = fleet_of(FleetOptions([str(tmp_path)]))
+    assert [one.family for one in fleet.nodes] == ["Debian", "Debian"]
+
+
+def test_with_modules_a_provider_must_be_puppets_or_that_of_one(tmp_path: Path) -> None:
+    listed = [("Package", {"provider": name}) for name in ("sensu_gem", "appdmg", "gem_of_rvm")]
+    write_catalog(tmp_path / "catalogs", "web", listed)
+    file = (
+        tmp_path / "modules" / "rvm" / "lib" / "puppet" / "provider" / "package" / "gem_of_rvm.rb"
+    )
+    file.parent.mkdir(parents=True)
+    file.touch()
+    sources, modules = [str(tmp_path / "catalogs")], str(tmp_path / "modules")
+    (node,) = fleet_of(FleetOptions(sources, module_path=modules)).nodes
+    assert [(one.way, one.reason) for one in node.lacks] == [
+        ("none", "no module has the provider sensu_gem"),
+        ("ruby", "bunraku's type does not have the provider appdmg"),
+        ("ruby", "Invalid package provider 'gem_of_rvm'"),
+    ]
+    assert fleet_of(FleetOptions(sources)).nodes[0].way == "ruby"
+
+
+def test_with_modules_a_type_that_none_has_cannot_get_more_attributes(tmp_path: Path) -> None:
+    write_catalog(tmp_path / "catalogs", "web", [("Archive", {"shape": "round"})])
+    (tmp_path / "modules").mkdir()
+    modules = str(tmp_path / "modules")
+    (node,) = fleet_of(FleetOptions([str(tmp_path / "catalogs")], module_path=modules)).nodes
+    assert node.way == "none"
+
+
+@pytest.mark.parametrize("name", ["site.pp", "empty", "facts"])
+def test_a_source_without_a_catalog_is_an_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "site.pp").write_text('notify { "x": }', encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    write_json(tmp_path / "facts" / "web.json", {"os": {"family": "Debian"}})
+    with pytest.raises((PuppetError, UsageError), match=name):
+        fleet_of(FleetOptions([str(tmp_path / name)]))
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        (["--tags=a"], "--tags"),
+        (["--out=plan.json"], "--out"),
+        (["--execute=1"], "--execute"),
+        (["--modulepath=nowhere"], "cannot find the directory"),
+    ],
+)
+def test_options_of_this_machine_and_missing_modules_are_wrong_usage(
+    folder: Path, more: list[str], what: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", *more, "--nodes", str(folder)]) == 64
+    assert what in capfd.readouterr().err
+
+
+def test_a_file_beside_nodes_is_wrong_usage(folder: Path) -> None:
+    assert main(["plan", "site.pp", "--nodes", str(folder)]) == 64

@@ -17,20 +17,35 @@ PHRASES: Mapping[Way, str] = {
     "ruby": "with an installed Puppet",
     "none": "not at all",
 }
+OF_THIS_MACHINE: Mapping[str, str] = {
+    "file": "FILE",
+    "execute": "--execute",
+    "catalog": "--catalog",
+    "facts": "--facts",
+    "node": "--node",
+    "tags": "--tags",
+    "skip_tags": "--skip-tags",
+    "ignoreschedules": "--ignoreschedules",
+    "out": "--out",
+}
+"""The options of a plan for this machine, by their attributes."""
 HEAD = ("nodes", "only", "resources", "reason")
 
 
-def fleet_answer(
-    sources: Sequence[str], puppet: bool, module_path: str, *, as_json: bool
-) -> tuple[str, int]:
-    """Return what is printed about a fleet, and the exit code; UsageError if a source cannot be read.
+def fleet_answer(options: Mapping[str, Any]) -> tuple[str, int]:
+    """Return what is printed about the nodes that the options of ``bunraku plan`` name, and the exit code.
 
-    The values are those of :class:`FleetOptions`.
+    UsageError if a source cannot be read, or if an option has no meaning for saved catalogs.
     """
+    unused = [shown for name, shown in OF_THIS_MACHINE.items() if options[name]]
+    if unused:
+        raise UsageError(f"{' and '.join(unused)} cannot be used with --nodes")
+    path = options["modulepath"] or ""
     try:
-        fleet = fleet_of(FleetOptions(sources, puppet, module_path))
+        fleet = fleet_of(FleetOptions(options["nodes"], options["ruby_providers"], path))
     except PuppetError as error:
         raise UsageError(str(error)) from None
+    as_json = options["format"] == "json"
     text = json_text(fleet_data(fleet), indent=True) + "\n" if as_json else fleet_text(fleet)
     return text, fleet.exit_code()
 
@@ -39,9 +54,9 @@ def fleet_text(fleet: Fleet) -> str:
     """Return the numbers of nodes, and the reasons of those that need more than bunraku."""
     total = len(fleet.nodes)
     lines = [f"{total} node{'' if total == 1 else 's'}"]
-    for way in WAYS:
-        count = fleet.count(way)
-        lines.append(f"{count:7} {percent(count, total):>5}  {PHRASES[way]}")
+    counts = [fleet.count(way) for way in WAYS]
+    for way, count, share in zip(WAYS, counts, percentages(counts), strict=True):
+        lines.append(f"{count:7} {share:3} %  {PHRASES[way]}")
     reasons = fleet.reasons()
     for way in WAYS[1:]:
         lines += reason_lines([one for one in reasons if one.lack.way == way], PHRASES[way])
@@ -61,13 +76,20 @@ def reason_lines(reasons: list[FleetReason], phrase: str) -> Iterator[str]:
         yield f"{one.nodes:7} {one.only:5} {one.resources:9}  {what} (such as {visible(one.example)})"
 
 
-def percent(count: int, total: int) -> str:
-    """Return a part of a whole in percent, rounded down.
+def percentages(counts: Sequence[int]) -> list[int]:
+    """Return the parts of a whole in percent, rounded to numbers that add up to 100.
 
-    >>> percent(175, 433), percent(0, 0)
-    ('40 %', '')
+    >>> percentages([495, 5, 24]), percentages([1, 1, 1]), percentages([0, 3, 0])
+    ([94, 1, 5], [34, 33, 33], [0, 100, 0])
     """
-    return f"{100 * count // total} %" if total else ""
+    total = sum(counts)
+    if not total:
+        return list(counts)
+    shares = [100 * count // total for count in counts]
+    by_rest = sorted(range(len(counts)), key=lambda index: -(100 * counts[index] % total))
+    for index in by_rest[: 100 - sum(shares)]:
+        shares[index] += 1
+    return shares
 
 
 def fleet_data(fleet: Fleet) -> dict[str, Any]:
@@ -99,4 +121,10 @@ def node_data(node: FleetNode) -> dict[str, Any]:
         }
         for lack, count in node.lacks.items()
     ]
-    return {"node": node.name, "family": node.family, "way": node.way, "reasons": reasons}
+    return {
+        "node": node.name,
+        "source": node.source,
+        "family": node.family,
+        "way": node.way,
+        "reasons": reasons,
+    }

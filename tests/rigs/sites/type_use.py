@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from bunraku.catalog.catalog import Catalog
-from bunraku.jobs.fleet import FleetJudge, FleetNode, FleetOptions, NodeCatalog, family_in
+from bunraku.jobs.fleet import FleetJudge, FleetNode, FleetOptions
+from bunraku.jobs.fleet_sources import NodeCatalog, family_in
 from bunraku.providers.registry import type_names
 
 FEWEST_MODULES = 3

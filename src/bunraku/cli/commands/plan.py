@@ -44,8 +44,7 @@ def run(options: argparse.Namespace) -> int:
     if options.nodes:
         from bunraku.jobs.fleet_text import fleet_answer
 
-        chosen = (options.nodes, options.ruby_providers, options.modulepath or "")
-        text, code = fleet_answer(*chosen, as_json=options.format == "json")
+        text, code = fleet_answer(vars(options))
         write(text)
         return code
     console = Console(level_of(options), paint_for(options), errors_only=True)
