@@ -1,4 +1,4 @@
-"""The types shellvar, pam and kernel_parameter with the real library, and swap_file."""
+"""The types shellvar, pam, mounttab and kernel_parameter with the real library, and swap_file."""
 
 from __future__ import annotations
 
@@ -59,9 +59,20 @@ def test_an_entry_of_pam_is_moved(tmp_path: Path) -> None:
     assert [line.split()[2] for line in file.read_text().splitlines()] == ["b.so", "a.so"]
 
 
+@with_library
+def test_options_of_an_entry_for_a_file_system_keep_their_order(tmp_path: Path) -> None:
+    file = tmp_path / "fstab"
+    file.write_text("/dev/a   /srv  ext4  ro,uid=1  0 0 # data\n")
+    entry = {"target": str(file), "options": ["user", "acl"]}
+    run = applied(LinuxHost(), "Mounttab", "/srv", **entry)
+    assert run.changes == ["Mounttab[/srv]/options: options changed ro,uid=1 to 'acl,user'"]
+    assert file.read_text() == "/dev/a   /srv  ext4  user,acl  0 0 # data\n"
+
+
 @pytest.mark.parametrize(
     ("type_", "parameters", "reason"),
     [
+        ("Mounttab", {"options": "a,b"}, "have to be specified as an array"),
         ("Pam", {"position": "under first"}, "under is not a valid placement in position"),
         ("Pam", {"position": "after module"}, "Value must be set if you are matching on module"),
         ("Swap_file", {"file": "swap"}, "file parameter must be a valid absolute path"),

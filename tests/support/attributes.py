@@ -139,6 +139,7 @@ REQUIRED = Resources(
         "loginctl_user": ("web", {"linger": "enabled"}),
         "mailalias": ("web", {"ensure": "present", "recipient": "root"}),
         "mount": ("/mnt/a", {"ensure": "mounted", "device": "/dev/a", "fstype": "ext4"}),
+        "mounttab": ("/srv", {"ensure": "present", "device": "/dev/a", "fstype": "ext4"}),
         "mysql_database": ("a", {"ensure": "present"}),
         "mysql_datadir": ("/srv/mysql", {"ensure": "present"}),
         "mysql_grant": (

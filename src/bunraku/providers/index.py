@@ -52,6 +52,7 @@ TYPES = (
     "loginctl_user",
     "mailalias",
     "mount",
+    "mounttab",
     "mysql_database",
     "mysql_datadir",
     "mysql_grant",
@@ -187,6 +188,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.mailalias.type import resource_type as found
         case "mount":
             from bunraku.providers.mount.type import resource_type as found
+        case "mounttab":
+            from bunraku.providers.mounttab.type import resource_type as found
         case "mysql_database":
             from bunraku.providers.mysql_database.type import resource_type as found
         case "mysql_datadir":
@@ -380,6 +383,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.mailalias.aliases import provider as found
         case "mount", "parsed":
             from bunraku.providers.mount.parsed import provider as found
+        case "mounttab", "augeas":
+            from bunraku.providers.mounttab.augeas import provider as found
         case "mysql_database", "mysql":
             from bunraku.providers.mysql_database.mysql import provider as found
         case "mysql_datadir", "mysql":

@@ -173,7 +173,10 @@ class LensProvider(Provider):
 
     def files(self, resource: ManagedResource) -> LensTree:
         """Return the tree with the file of a resource."""
-        lens = self.lens_of(resource)
+        return self.tree(self.lens_of(resource))
+
+    def tree(self, lens: str) -> LensTree:
+        """Return the tree of a lens, one for each run."""
         found = self.run.shared.get((LensTree, lens))
         if found is None:
             found = self.run.shared[LensTree, lens] = LensTree(self.run, lens)

@@ -1,0 +1,6 @@
+mounttab { '/srv':
+  ensure  => present,
+  device  => '/dev/vg/srv',
+  fstype  => 'ext4',
+  options => ['noatime', 'nosuid'],
+}
