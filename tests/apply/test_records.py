@@ -18,6 +18,7 @@ from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
+from bunraku.world.augeas import is_installed
 from bunraku.world.linux import LinuxHost
 
 PUPPET_CLASSES = {"!ruby/object:Puppet::Transaction::Report"}
@@ -209,3 +210,27 @@ def test_lists_of_classes_and_resources(tmp_path: Path) -> None:
     records.keep_lists(catalog(classes=["settings", "main"]), ["File[/A]"], log)
     assert Path(directories(tmp_path).classes).read_text("utf-8") == "settings\nmain\n"
     assert Path(directories(tmp_path).resources).read_text("utf-8") == "file[/a]\n"
+
+
+@pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")
+def test_all_files_hold_texts_of_augeas_as_plain_texts(tmp_path: Path) -> None:
+    file = tmp_path / "app"
+    file.write_text("A=(b c)\n")
+    variable = {
+        "type": "Shellvar",
+        "title": f"A in {file}",
+        "parameters": {"value": ["q"], "array_type": "array", "audit": "all", "comment": "why"},
+    }
+    messages: list[Message] = []
+    apply(catalog(variable), tmp_path, messages, corrective=True)
+    assert 'audit change: newly-recorded value ["b", "c"]' in [one.text for one in messages]
+    reference = f"Shellvar[A in {file}]"
+    state = yaml.safe_load(Path(directories(tmp_path).memory).read_text("utf-8"))[reference]
+    assert state[":value"] == ["b", "c"]
+    store = yaml.safe_load(Path(directories(tmp_path).store).read_text("utf-8"))
+    assert store["resources"][reference]["parameters"]["value"] == {"system_value": ["q"]}
+    report = apply(catalog(variable), tmp_path, corrective=True)
+    assert [(event.status, event.property, event.historical) for event in report.events()] == [
+        ("audit", "value", ["b", "c"]),
+        ("audit", "comment", ""),
+    ]

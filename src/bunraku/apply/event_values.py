@@ -12,7 +12,7 @@ from bunraku.values.keys import pairs
 def reported(value: Any) -> Any:
     """Return a value as events hold it: data, and text for all that is none, as in Puppet.
 
-    Bytes that are not UTF-8 become replacement characters.
+    Bytes that are not UTF-8 become replacement characters; texts of a subclass become plain texts.
 
     >>> from bunraku.types.parse import parse_type
     >>> reported({"a": [1, parse_type("Array[Integer]")], "b": "\\udcff"})
@@ -20,7 +20,7 @@ def reported(value: Any) -> Any:
     """
     kind = value.__class__
     if isinstance(value, str):
-        return value if value.isascii() else to_bytes(value).decode("utf-8", "replace")
+        return str(value) if value.isascii() else to_bytes(value).decode("utf-8", "replace")
     if value is None or kind is int or kind is float or kind is bool:
         return value
     if kind is list:

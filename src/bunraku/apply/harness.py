@@ -10,7 +10,7 @@ from bunraku.apply.events import Event, EventStatus, Status
 from bunraku.apply.state import TIMES, State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.errors import PuppetError
-from bunraku.providers.attributes import ABSENT, Property
+from bunraku.providers.attributes import ABSENT, Property, without_encoding
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.installed_puppet import InstalledType
 from bunraku.providers.managed_resource import ManagedResource
@@ -253,7 +253,7 @@ class Application:
 
     def observed(self, name: str) -> Value:
         """Return the current state that the next run compares; of a secret only a digest is stored."""
-        current = self.current.get(name)
+        current = without_encoding(self.current.get(name))
         if name not in self.resource.sensitive or current in (None, ABSENT):
             return current
         return "{sha256}" + sha256(inspect(current).encode("utf-8", "surrogateescape")).hexdigest()
@@ -272,14 +272,14 @@ class Application:
         resource = self.resource
         for name in resource.audit:
             attribute = resource.type.by_name.get(name)
-            if not isinstance(attribute, Property) or name in self.synced:
+            if not isinstance(attribute, Property):
                 continue
             current = self.current.get(name)
             shown = self.secret(name, attribute.shown(resource, current))
             if name not in self.historical:
-                value = self.secret(name, "" if current is None else to_s(current))
+                value = self.secret(name, to_s(without_encoding(current)))
                 resource.log("notice", f"audit change: newly-recorded value {value}", name)
-            elif self.historical[name] != self.observed(name):
+            elif self.historical[name] != self.observed(name) and name not in self.synced:
                 before = self.secret(name, attribute.shown(resource, self.historical[name]))
                 event = self.event(attribute, current, resource[name], "audit")
                 event.message = (

@@ -18,7 +18,7 @@ from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.run import LEVELS
 from bunraku.providers.secrets import Secrets, computes_secret, passwords_in
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.sensitive import Sensitive
 from bunraku.world.unknown_host import MachineUnknown
 
@@ -84,7 +84,7 @@ class ManagedResource:
         for attribute in self.type.names:
             value = self.known(attribute)
             if value is not None:
-                return str(value)
+                return to_s(value)
         return self.title
 
     def known(self, name: str) -> Value:
