@@ -90,7 +90,7 @@ def test_all_that_nothing_can_manage_is_refused_at_once(
         ("Package", "b", {"provider": "sun"}),
         ("Motd", "c", {}),
     )
-    host = MemoryHost({"/etc/": "", **files}, installed=["puppet"] if settings else [])
+    host = MemoryHost({"/etc/": "", **files}, installed=["ruby", "puppet"] if settings else [])
 
     with pytest.raises(PuppetError) as caught:
         apply(host, wanted, settings=settings)
@@ -103,3 +103,23 @@ def test_all_that_nothing_can_manage_is_refused_at_once(
     ]
     assert all(hint in (one.hint or "") for one in caught.value)
     assert "/etc/x" not in host.entries
+
+
+@pytest.mark.parametrize(
+    ("provider", "hint"),
+    [
+        ("gti", "did you mean 'git'? the providers of vcsrepo are bzr, dummy, git, hg, svn"),
+        ("sun", "the providers of vcsrepo are bzr, dummy, git, hg, svn"),
+        (Sensitive("gti"), "the providers of vcsrepo are bzr, dummy, git, hg, svn"),
+        ("bzr", "without --no-ruby-providers, the installed Puppet would manage it"),
+    ],
+)
+def test_a_wrong_provider_is_refused_with_the_right_ones(provider: Any, hint: str) -> None:
+    folder = "/modules/vcsrepo/lib/puppet/provider/vcsrepo"
+    files = {f"{folder}/{name}": "" for name in ("git.rb", "bzr.rb", "README.md")}
+    host = MemoryHost(files, installed=["ruby", "puppet"])
+    wanted = catalog(("Vcsrepo", "/srv/a", {"provider": provider}))
+    with pytest.raises(PuppetError) as caught:
+        apply(host, wanted, modules=["/modules"], settings={"ruby_providers": False})
+    assert caught.value.diagnostic.hint == hint
+    assert ("Invalid vcsrepo provider" in caught.value.message) == (provider != "bzr")

@@ -236,6 +236,18 @@ def test_a_secret_that_puppet_refuses_is_not_shown(tmp_path: Path) -> None:
     assert caught.value.message == "Motd[a]: [redacted]"
 
 
+def test_a_provider_that_puppet_refuses_has_a_hint_and_one_place() -> None:
+    words = "Parameter provider failed on Vcsrepo[/srv/a]: Invalid vcsrepo provider 'gti'"
+    refusal = {"answer": [{"error": f"{words} (file: /a.pp, line: 3)"}]}
+    parameters = {"provider": "gti"}
+    row = {"type": "Vcsrepo", "title": "/srv/a", "parameters": parameters}
+    data = {"name": "host", "resources": [{**row, "file": "/a.pp", "line": 3}]}
+    with pytest.raises(PuppetError) as caught:
+        apply(machine(Scripted(STARTED, refusal, FINISHED)), bunraku.Catalog(data))
+    assert (caught.value.message, caught.value.diagnostic.line) == (words, 3)
+    assert (caught.value.diagnostic.hint or "").startswith("did you mean 'git'? the providers of")
+
+
 def test_questions_of_the_process_are_answered(tmp_path: Path) -> None:
     script = Scripted(
         STARTED, {"ask": "facts"}, {"ask": "catalog"}, described(), RELATED, SUITABLE, PREFETCHED,

@@ -19,6 +19,7 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.managed_resource import bare, capitalised, holds_deferred
+from bunraku.providers.provider_names import provider_hint, puppet_names
 from bunraku.providers.registry import resource_type
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.ruby_process import find_ruby
@@ -78,6 +79,8 @@ PUPPET_PACKAGES = {
 }
 """ID of a system in ``/etc/os-release`` → the package with Puppet."""
 OTHER_PACKAGE = "openvox-agent"
+INVALID = "Invalid"
+"""The first word of the reason for a provider that Puppet does not have, either."""
 
 
 @record(frozen=True)
@@ -182,9 +185,9 @@ class Survey:
             return self.default_reasons[kind.name]
         if not kind.providers or str(named) in kind.providers:
             return ""
-        known = kind.known_providers()
+        known = puppet_names(kind.name, self.run)
         if known and str(named) not in known:
-            return f"Invalid {kind.name} provider '{shown or named}'"
+            return f"{INVALID} {kind.name} provider '{shown or named}'"
         only = "" if known else f", only {', '.join(kind.providers)}"
         return f"bunraku's type does not have the provider {shown or named}{only}"
 
@@ -229,26 +232,34 @@ def refuse_uncovered(choices: Iterable[ChosenWay], run: Run) -> None:
     for one in choices:
         if one.way == "none":
             groups.setdefault((one.type, one.reason), []).append(one.resource)
-    findings = [error.diagnostic for error in refusals(groups, remedy(run))]
+    findings = [error.diagnostic for error in refusals(groups, run)]
     if findings:
         raise PuppetError(findings[0], findings[1:])
 
 
-def refusals(groups: Mapping[tuple[str, str], list[Resource]], hint: str) -> Iterator[PuppetError]:
+def refusals(groups: Mapping[tuple[str, str], list[Resource]], run: Run) -> Iterator[PuppetError]:
     """Yield an error for each type and reason, at the place of the first resource."""
     for (name, reason), resources in groups.items():
         first = resources[0]
         what = f"{capitalised(name)}[{first.title}]"
         if len(resources) > 1:
             what = f"{len(resources)} resources of type {name}, such as {what}"
+        hint = wrong_provider_hint(first, run) if reason.startswith(INVALID) else remedy(run)
         error = NO_PROVIDER_OF_TYPE(what=what, reason=reason, hint=hint)
         yield error.at(Place(first.file, first.line))
 
 
+def wrong_provider_hint(resource: Resource, run: Run) -> str:
+    """Return the providers that a resource may name; a secret name is not compared with them."""
+    named = resource.parameters["provider"]
+    shown = named if isinstance(named, str) else None
+    return provider_hint(resource.type.lower(), shown, run)
+
+
 def remedy(run: Run) -> str:
     """Return what makes an installed Puppet manage the resources that bunraku cannot."""
-    if run.settings.get("ruby_providers") is False:
-        return "an installed Puppet manages it without --no-ruby-providers"
+    if run.settings.get("ruby_providers") is False and find_ruby(run.host) is not None:
+        return "without --no-ruby-providers, the installed Puppet would manage it"
     systems = families(run.host)
     package = next((PUPPET_PACKAGES[one] for one in systems if one in PUPPET_PACKAGES), None)
     return f"install the package {package or OTHER_PACKAGE}; its Puppet then manages the resource"

@@ -15,6 +15,8 @@ def closest(name: str, known: Iterable[str], limit: int = 1) -> list[str]:
 
     >>> closest("m::prots", ["m::ports", "m::params", "n"]), closest("nope", ["notice"])
     (['m::ports'], [])
+    >>> closest("gti", ["hg", "git"])
+    ['git']
     """
     if len(name) > LONGEST:
         return []
@@ -24,8 +26,24 @@ def closest(name: str, known: Iterable[str], limit: int = 1) -> list[str]:
     for one in sorted(known, reverse=True):
         if one != name and len(one) <= LONGEST:
             spelt[one.lower()] = one
-    found = get_close_matches(name.lower(), spelt, limit, CUTOFF)
-    return [spelt[one] for one in found]
+    swapped = [one for one in spelt if has_swapped_letters(name.lower(), one)]
+    found = [*swapped, *get_close_matches(name.lower(), spelt, limit, CUTOFF)]
+    return [spelt[one] for one in dict.fromkeys(found)][:limit]
+
+
+def has_swapped_letters(name: str, other: str) -> bool:
+    """Return whether two neighbouring letters are all that differs; in short names, that is much.
+
+    >>> has_swapped_letters("atp", "apt"), has_swapped_letters("pat", "apt")
+    (True, True)
+    >>> has_swapped_letters("tpa", "apt"), has_swapped_letters("apt", "apt")
+    (False, False)
+    """
+    if len(name) != len(other):
+        return False
+    first = next((at for at, letter in enumerate(name) if letter != other[at]), len(name))
+    swapped = name[:first] + name[first : first + 2][::-1] + name[first + 2 :]
+    return name != other and swapped == other
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

@@ -19,6 +19,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.issues import INSTALLED_PUPPET_REFUSES
 from bunraku.providers.managed_resource import ManagedResource, capitalised
 from bunraku.providers.provider import Provider
+from bunraku.providers.provider_names import provider_hint
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_process import Data, RubyProcess, data_of, find_ruby
 from bunraku.providers.run import Run
@@ -26,6 +27,7 @@ from bunraku.providers.secrets import REDACTED
 
 KEPT_METAPARAMETERS = frozenset({"audit", "loglevel", "noop"})
 """The attributes of all types that Puppet gets; bunraku's transaction handles the others."""
+INVALID_PROVIDER = re.compile(r"Invalid \w+ provider '(.+)'$")
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 Relations = Mapping[str, Sequence[Sequence[str]]]
 
@@ -205,7 +207,10 @@ def refused(resource: ManagedResource, reason: str) -> PuppetError:
     text = REDACTED if secret else resource.hidden(reason)
     if resource.reference not in text:
         text = f"{resource.reference}: {text}"
-    return INSTALLED_PUPPET_REFUSES(reason=text).at(resource.place)
+    text = text.removesuffix(f" (file: {resource.file}, line: {resource.line})")
+    wrong = INVALID_PROVIDER.search(text)
+    hint = wrong and provider_hint(resource.type.name, wrong[1], resource.run)
+    return INSTALLED_PUPPET_REFUSES(reason=text).at(resource.place).hinted(hint or None)
 
 
 def log_message(level: str, text: str, source: str, resource: ManagedResource) -> None:
