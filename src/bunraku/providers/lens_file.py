@@ -152,6 +152,10 @@ class LensProvider(Provider):
         """Return whether the library is installed."""
         return self.host.has_augeas()
 
+    def lacking(self) -> str:
+        """Return that the library is missing."""
+        return "missing: the library Augeas (libaugeas.so.0)"
+
     # -- places ----------------------------------------------------------------------------------
 
     def lens_of(self, resource: ManagedResource) -> str:

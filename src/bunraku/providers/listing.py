@@ -75,7 +75,8 @@ def one_resource(kind: ResourceType, title: str, extra: Sequence[str] = ()) -> O
     absent = ManagedResource(kind, title, {"audit": "all"})
     absent.complete()
     if not absent.suitable():
-        raise ResourceFailure(f"no provider of {kind.name} works on this machine")
+        reasons = "; ".join(kind.lacking())
+        raise ResourceFailure(f"no provider of {kind.name} works on this machine: {reasons}")
     return observed(absent, extra)
 
 

@@ -23,6 +23,7 @@ class Selections(Provider):
     """Runs ``debconf-communicate`` once to read all answers of a package, and ``debconf-set-selections``."""
 
     name = "debian"
+    programs = (COMMUNICATE,)
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
@@ -33,7 +34,7 @@ class Selections(Provider):
 
     def suitable(self) -> bool:
         """Return whether the machine installs packages with apt."""
-        return is_debian(self.host) and self.host.is_executable(COMMUNICATE)
+        return is_debian(self.host) and super().suitable()
 
     # -- reading ---------------------------------------------------------------------------------
 

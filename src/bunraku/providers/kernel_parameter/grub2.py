@@ -33,6 +33,10 @@ class GrubParameters(LensProvider):
         """Return whether the library and GRUB 2 are installed."""
         return super().suitable() and self.host.is_executable(self.program())
 
+    def lacking(self) -> str:
+        """Return what is missing: the library or GRUB 2."""
+        return f"missing: {self.program()}" if super().suitable() else super().lacking()
+
     def program(self) -> str:
         """Return the path of the program that makes the configuration."""
         names = ("grub2-mkconfig", "grub-mkconfig")

@@ -16,10 +16,11 @@ class DataDirectory(Provider):
     """Runs ``mysqld --initialize-insecure``, or ``mysql_install_db`` on MariaDB and old servers."""
 
     name = "mysql"
+    programs = ("mysqld",)
 
-    def suitable(self) -> bool:
+    def has_program(self, name: str) -> bool:
         """Return whether the machine has the server."""
-        return find_program(self, "mysqld", SCRIPTS) is not None
+        return find_program(self, name, SCRIPTS) is not None
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the directory has tables of the system."""

@@ -26,10 +26,7 @@ class RvmGems(Provider):
     """Runs ``gem`` in the environment of a Ruby."""
 
     name = "gem"
-
-    def suitable(self) -> bool:
-        """Return whether RVM is installed."""
-        return self.host.is_executable(RVM)
+    programs = (RVM,)
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
         """Do nothing: gems are read when they are compared."""

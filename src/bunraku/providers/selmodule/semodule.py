@@ -25,10 +25,7 @@ class Semodule(Provider):
     """Lists the loaded modules once for a run, as Puppet does."""
 
     name = "semodule"
-
-    def suitable(self) -> bool:
-        """Return whether semodule is installed."""
-        return self.host.is_executable(PROGRAM)
+    programs = (PROGRAM,)
 
     # -- reading ---------------------------------------------------------------------------------
 
