@@ -128,11 +128,14 @@ def test_a_mistake_of_ours_is_one_line(extra, traceback, capfd, monkeypatch):
 
 def test_facts_that_json_cannot_hold_are_left_out(tmp_path, capfd):
     (tmp_path / "a.yaml").write_text("a: .nan\nb: 1\n")
-    assert main(["facts", "a", "b", "--external-dir", str(tmp_path)]) == exits.OK
+    assert main(["facts", "a", "b", "--external-dir", str(tmp_path)]) == exits.FINDINGS
     out, err = capfd.readouterr()
     assert json.loads(out) == {"a": "", "b": 1}
     reason = "nan is not a number that JSON has"
-    assert err == f"Warning: {tmp_path}/a.yaml: the fact 'a' is left out: {reason}\n"
+    assert err == (
+        f"Warning: {tmp_path}/a.yaml: the fact 'a' is left out: {reason}\n"
+        "error: the fact 'a' is left out, as the warning says\n"
+    )
 
 
 def test_ctrl_c_is_no_traceback(capfd, monkeypatch):

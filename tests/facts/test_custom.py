@@ -100,7 +100,7 @@ def test_facts_in_python(module) -> None:
     found, warnings = facts_of(directory)
     assert found == {"role": "debian", "rack": {"1": [None]}, "last": "last"}
     assert warnings == [
-        f"{path}: the fact 'hangs' is left out: it used more than 0.4 seconds of processor time{LIMIT_DECLARED}",
+        f"{path}:21: the fact 'hangs' is left out: it used more than 0.4 seconds of processor time{LIMIT_DECLARED}",
         f"{path}:29: the fact 'fails' is left out: KeyError: 'absent'",
     ]
 

@@ -241,3 +241,14 @@ def test_values_that_are_no_facts() -> None:
     assert fault_of(deep) is None
     assert fault_of([deep]) == "it is nested too deeply"
     assert fault_of({"a": {1: math.inf}}) == "inf is not a number that JSON has"
+
+
+def test_a_directory_of_an_option_must_exist(tmp_path: Path, capfd) -> None:
+    assert main(["facts", "--no-project", f"--external-dir={tmp_path}/nowhere"]) == 2
+    assert f"cannot find the directory {tmp_path}/nowhere" in capfd.readouterr().err
+
+
+def test_an_external_fact_that_is_left_out_is_not_unknown(tmp_path: Path, capfd) -> None:
+    (tmp_path / "g.yaml").write_text("a: .nan\n", encoding="utf-8")
+    assert main(["facts", "--no-project", f"--external-dir={tmp_path}", "a"]) == 1
+    assert "error: the fact 'a' is left out" in capfd.readouterr().err

@@ -195,19 +195,23 @@ MESSAGES: list[tuple[dict[str, str], list[str]]] = [
     ({"a": "Facter.add(:a) { setcode { exit } }\nFacter.add(:b) { setcode { 1 } }"},
      ["a.rb:1: the fact 'a' is left out: SystemExit: exit"]),
     ({"a": "Facter.add(:a) { setcode { exit! } }\nFacter.add(:b) { setcode { 1 } }"},
-     ["a.rb: the fact 'a' is left out: its process ended"]),
+     ["a.rb:1: the fact 'a' is left out: its process ended"]),
     ({"a": "Facter.add(:a, timeout: 0.2) { setcode { sleep 5 } }"},
-     ["a.rb: the fact 'a' is left out: Timed out after 0.2 seconds"]),
+     ["a.rb:1: the fact 'a' is left out: Timed out after 0.2 seconds"]),
     ({"a": "Facter.add(:a) { setcode { Facter.value(:b); 1 } }", "b": "Facter.add(:b) { setcode { exit! } }"},
-     ["b.rb: the fact 'b' is left out: its process ended"]),
-    ({"a": "Facter.add(:a) { setcode { Facter.warn('careful'); 1 } }"}, ["a.rb: the fact 'a': careful"]),
-    ({"a": "Facter.warn('careful')"}, ["a.rb: the file: careful"]),
-    ({"a": "Facter.add(:a) { setcode { Object.new } }"}, ["a.rb: the fact 'a' is left out: Fact resolution"]),
-    ({"a": "Facter.add(:a) { setcode { Float::NAN } }"}, ["a.rb: the fact 'a' is left out: JSON::GeneratorError"]),
+     ["b.rb:1: the fact 'b' is left out: its process ended"]),
+    ({"a": "Facter.add(:a) { setcode { Facter.warn('careful'); 1 } }"}, ["a.rb:1: the fact 'a': careful"]),
+    ({"a": "Facter.add(:a) do\n setcode do\n Facter.warn('careful')\n raise 'oops'\n end\nend"},
+     ["a.rb:3: the fact 'a': careful", "a.rb:4: the fact 'a' is left out: oops"]),
+    ({"a": "\nFacter.add(:a) { setcode { Facter.value(:b).inspect } }", "b": "\n\nFacter.add(:b) { setcode { 1r } }"},
+     ["b.rb:3: the fact 'b' is left out: Fact resolution"]),
+    ({"a": "Facter.warn('careful')"}, ["a.rb:1: the file: careful"]),
+    ({"a": "Facter.add(:a) { setcode { Object.new } }"}, ["a.rb:1: the fact 'a' is left out: Fact resolution"]),
+    ({"a": "Facter.add(:a) { setcode { Float::NAN } }"}, ["a.rb:1: the fact 'a' is left out: JSON::GeneratorError"]),
     ({"a": 'Facter.add(:a) { setcode { raise "caf\\xe9" } }'}, ["a.rb:1: the fact 'a' is left out: caf\ufffd"]),
     ({"a": "Facter.add(:a) { raise 'in block' }"}, ["a.rb:1: the file is left out: RuntimeError: in block"]),
     ({"a": "Facter.add(:a) { setcode { 1 } }\nFacter.add(:a) { has_weight 2; setcode { sleep 9 }; self.timeout = 0.2 }"},
-     ["a.rb: the fact 'a': Timed out after 0.2 seconds"]),
+     ["a.rb:1: the fact 'a': Timed out after 0.2 seconds"]),
 ]  # fmt: skip
 
 
@@ -222,6 +226,27 @@ def test_a_message_names_its_file_and_fact(tmp_path: Path, files, texts) -> None
     assert found.values["last"] == 1
 
 
+def test_a_module_behind_a_symbolic_link_keeps_its_lines(tmp_path: Path) -> None:
+    code = (
+        "\nFacter.add(:a) { setcode { raise 'oops' } }\nFacter.add(:b) { setcode { Object.new } }"
+    )
+    write_module(tmp_path / "real", {"a": code})
+    (tmp_path / "link").symlink_to("real")
+    assert [one.partition("/a.rb:")[2][:20] for one in ours(tmp_path / "link").messages] == [
+        "2: the fact 'a' is l",
+        "3: the fact 'b' is l",
+    ]
+
+
+def test_a_fact_that_is_left_out_is_not_unknown(tmp_path: Path, capfd) -> None:
+    write_module(tmp_path / "m", {"a": "Facter.add(:a) { setcode { raise 'oops' } }"})
+    words = ["facts", "--no-project", "--modulepath", str(tmp_path)]
+    assert main([*words, "a.b"]) == 1
+    assert "error: the fact 'a.b' is left out" in capfd.readouterr().err
+    assert main([*words, "nix"]) == 0
+    assert "error: unknown fact 'nix'" in capfd.readouterr().err
+
+
 def test_a_fact_that_takes_too_long_has_no_value_for_others(tmp_path: Path) -> None:
     files = {
         "a": "Facter.add(:a) { setcode { Facter.value(:b).inspect } }",
@@ -231,7 +256,7 @@ def test_a_fact_that_takes_too_long_has_no_value_for_others(tmp_path: Path) -> N
     assert found.values["a"] == "nil"
     reason = "it used more than 0.4 seconds of processor time; catalogs are compiled without it"
     (message,) = found.messages
-    assert message.startswith(f"{tmp_path}/m/lib/facter/b.rb: the fact 'b' is left out: {reason}")
+    assert message.startswith(f"{tmp_path}/m/lib/facter/b.rb:1: the fact 'b' is left out: {reason}")
 
 
 def test_only_named_facts_are_computed(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ class Host:
         from bunraku.facts.legacy import fact_value
         from bunraku.jobs.facts import FactsOptions, machine_facts
 
-        found = machine_facts(self.context, FactsOptions(names))
+        found = machine_facts(self.context, FactsOptions(names)).values
         return {name: fact_value(found, name) for name in names} if names else found
 
     def _machine(self) -> Direct:

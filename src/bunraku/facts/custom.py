@@ -250,15 +250,15 @@ class Runner:
         with suppress(OSError):  # it has ended already
             program.stdin.write(self.input())
             program.stdin.close()
-        name, path, answered = None, self.files[0], False
+        name, path, at, answered = None, self.files[0], None, False
         self.limit = START
         for line in lines_of(program, lambda: self.limit):
             if isinstance(line, Exceeded):
-                self.drop(name, path, line.reason, RAISED_BY[self.limit.declared])
+                self.drop(name, path, at, f"{line.reason}{RAISED_BY[self.limit.declared]}")
                 return False
             answered = True
             if "begin" in line:
-                name, path = line["begin"], line["file"]
+                name, path, at = line["begin"], line["file"], line.get("line")
                 self.limit = limit_in(line, self.least)
             elif "warn" in line:
                 self.report(
@@ -271,29 +271,29 @@ class Runner:
             elif "end" in line:
                 return True
             else:
-                self.take(line["fact"], line["value"], line.get("file") or path)
+                self.take(line["fact"], line["value"], line.get("file") or path, line.get("line"))
         if not answered:
             raise NotStarted
-        self.drop(name, path, "its process ended")
+        self.drop(name, path, at, "its process ended")
         return False
 
-    def take(self, name: str, value: Any, path: str) -> None:
+    def take(self, name: str, value: Any, path: str, line: int | None) -> None:
         """Keep the value of a fact; None means that the machine does not have it."""
         self.done.append(name)
         fault = fault_of(value)
         if fault is not None:
-            self.report(name, path, fault)
+            self.report(name, path, fault, line)
         elif value is not None:
             self.found |= with_names({name: value})
 
-    def drop(self, name: str | None, path: str, reason: str, advice: str = "") -> None:
+    def drop(self, name: str | None, path: str, line: int | None, reason: str) -> None:
         """Skip a fact, or a file that could not be loaded, from now on."""
         if name is None:
             self.dropped_files.append(path)
         else:
             self.done.append(name)
             self.dropped.append(name)
-        self.report(name, path, f"{reason}{advice}")
+        self.report(name, path, reason, line)
 
     def report(
         self,
@@ -309,6 +309,7 @@ class Runner:
         warning = issue.diagnostic(
             Place(path, line),
             severity="warning",
+            name=name or "",
             what="the file" if name is None else f"the fact '{visible(name)}'",
             path=path if line is None else f"{path}:{line}",
             reason=" ".join(visible(reason).split()),

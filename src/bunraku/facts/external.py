@@ -148,7 +148,7 @@ def sound(source: str, name: str, value: Any, warn: Warn) -> bool:
     """Return whether a value can be a fact; warn about one that cannot, with its file or variable."""
     fault = fault_of(value) or fault_of(name)
     if fault is not None:
-        warn(dropped(source, fault, what=f"the fact '{visible(name)}'"))
+        warn(dropped(source, fault, name=name))
     return fault is None
 
 
@@ -157,10 +157,16 @@ def dropped(
     reason: str,
     line: int | None = None,
     column: int | None = None,
-    what: str = "the file",
+    name: str = "",
 ) -> Diagnostic:
     """Return the warning about a file, or one fact of a file or of a variable, that is not used."""
     where = ":".join(str(part) for part in (visible(source), line, column) if part is not None)
     place = Place(source if "/" in source else None, line, column)
-    issue = EXTERNAL_FACTS_DROPPED
-    return issue.diagnostic(place, severity="warning", where=where, what=what, reason=reason)
+    return EXTERNAL_FACTS_DROPPED.diagnostic(
+        place,
+        severity="warning",
+        where=where,
+        name=name,
+        what=f"the fact '{visible(name)}'" if name else "the file",
+        reason=reason,
+    )

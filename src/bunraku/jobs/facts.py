@@ -8,14 +8,20 @@ from typing import Any
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
-from bunraku.facts.collect import MachineFacts, collect_facts
+from bunraku.facts.collect import MachineFacts, collect_facts, with_roots
 from bunraku.facts.custom import PuppetForFacts
 from bunraku.facts.external import FOLDERS
+from bunraku.facts.issues import CUSTOM_FACT_DROPPED, EXTERNAL_FACTS_DROPPED
+from bunraku.facts.legacy import dig
 from bunraku.jobs.context import Context
 from bunraku.jobs.observer import Observer
+from bunraku.jobs.paths import existing_directory
 from bunraku.modules.settings import user_settings
 from bunraku.runtime.log import LogEntry
 from bunraku.world.machine import Machine
+
+DROPPED = {CUSTOM_FACT_DROPPED.code, EXTERNAL_FACTS_DROPPED.code}
+"""The warnings about facts that are left out."""
 
 
 @record()
@@ -33,11 +39,43 @@ class FactsOptions:
     fact_timeout: float = 10.0
 
 
-def machine_facts(context: Context, options: FactsOptions) -> dict[str, Any]:
-    """Return facts of this machine, with those of the modules of the project."""
-    return collect_facts(
+@record()
+class FoundFacts:
+    """The facts of a machine, and the names of those that are left out because of an error."""
+
+    values: dict[str, Any]
+    left_out: frozenset[str]
+
+    def missing(self, name: str) -> str:
+        """Return why a fact has no value; empty if it has one."""
+        if self.values.get(name, dig(self.values, name)) is not None:
+            return ""
+        if self.is_left_out(name):
+            return f"the fact {name!r} is left out, as the warning says"
+        if name in self.values:
+            return ""
+        return f"unknown fact {name!r}{near_fact(self.values, name)}"
+
+    def is_left_out(self, name: str) -> bool:
+        """Return whether a fact, or one that it is a part of, is left out."""
+        return not self.left_out.isdisjoint(with_roots([name]))
+
+
+def machine_facts(context: Context, options: FactsOptions) -> FoundFacts:
+    """Return facts of this machine, with those of the modules of the project; UsageError."""
+    for directory in options.external_dir:
+        existing_directory(directory, "--external-dir")
+    left_out: set[str] = set()
+    log = warner(context.observer)
+
+    def warn(finding: Diagnostic) -> None:
+        if finding.code in DROPPED:
+            left_out.add(str(finding.arguments["name"]).lower())
+        log(finding)
+
+    found = collect_facts(
         Machine(),
-        warner(context.observer),
+        warn,
         [*options.external_dir, *FOLDERS] if options.external else None,
         legacy=options.legacy or bool(options.names),
         names=options.names or None,
@@ -47,6 +85,7 @@ def machine_facts(context: Context, options: FactsOptions) -> dict[str, Any]:
             {"puppetversion": context.dialect.version}, lambda: user_settings(context.settings)
         ),
     )
+    return FoundFacts(found, frozenset(left_out))
 
 
 def near_fact(facts: Mapping[str, Any], name: str) -> str:

@@ -24,9 +24,14 @@ def existing_directories(paths: str, option: str) -> list[str]:
     """Return the absolute paths of the directories that an option names."""
     found = split_path(paths)
     for path in found:
-        if not os.path.isdir(path):
-            raise UsageError(f"{option}: cannot find the directory {path}{near_path(path)}")
+        existing_directory(path, option)
     return found
+
+
+def existing_directory(path: str, option: str) -> None:
+    """Raise UsageError when a directory that an option names does not exist."""
+    if not os.path.isdir(path):
+        raise UsageError(f"{option}: cannot find the directory {path}{near_path(path)}")
 
 
 def joined_paths(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> str:

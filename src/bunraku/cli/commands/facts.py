@@ -16,9 +16,9 @@ from bunraku.cli.options.shared import (
     observer_of,
 )
 from bunraku.cli.output.output import write, write_error
-from bunraku.facts.legacy import dig, fact_value
+from bunraku.facts.legacy import fact_value
 from bunraku.formats.json import json_text
-from bunraku.jobs.facts import FactsOptions, machine_facts, near_fact
+from bunraku.jobs.facts import FactsOptions, machine_facts
 
 INTERMIXED = True
 """Facts may be named after options."""
@@ -77,18 +77,19 @@ def run(options: argparse.Namespace) -> int:
         options.external_dir,
         options.fact_timeout,
     )
-    found = machine_facts(context, chosen)
+    facts = machine_facts(context, chosen)
+    found = facts.values
+    missing = {name: text for name in options.facts if (text := facts.missing(name))}
+    for text in missing.values():
+        write_error(f"error: {text}\n")
     if options.facts:
-        for name in options.facts:
-            if name not in found and dig(found, name) is None:
-                write_error(f"error: unknown fact {name!r}{near_fact(found, name)}\n")
         found = {name: fact_value(found, name) for name in sorted(options.facts)}
     if options.value_only:
         (value,) = found.values()
         write(value + "\n" if isinstance(value, str) else FORMATS[options.render_as](value))
     else:
         write(FORMATS[options.render_as](found))
-    return exits.OK
+    return exits.FINDINGS if any(map(facts.is_left_out, missing)) else exits.OK
 
 
 def as_json(data: Any) -> str:

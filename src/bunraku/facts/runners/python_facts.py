@@ -9,7 +9,7 @@ import traceback
 from types import ModuleType
 from typing import Any
 
-from bunraku.facts.declaration import declared
+from bunraku.facts.declaration import CustomFact, declared
 
 
 def main() -> None:
@@ -39,18 +39,26 @@ def main() -> None:
                 continue
             declares = one.timeout is not None
             limit = one.timeout if declares else patience
-            answer(begin=one.name, file=path, timeout=limit, declared=declares)
+            line = definition_line(one)
+            answer(begin=one.name, file=path, line=line, timeout=limit, declared=declares)
             try:
                 value = one(request["facts"]) if one.applies(request["facts"]) else None
-                answer(fact=one.name, value=value)
+                answer(fact=one.name, value=value, line=line)
             except Exception as error:
-                answer(warn=reason(error), fact=one.name, file=path, line=line_of(error, path))
+                at = line_of(error, path) or line
+                answer(warn=reason(error), fact=one.name, file=path, line=at)
     answer(end=True)
 
 
 def reason(error: Exception) -> str:
     """Return an error on one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def definition_line(one: CustomFact) -> int | None:
+    """Return the line in which the function of a fact begins, None for other callables."""
+    code = getattr(one.compute, "__code__", None)
+    return None if code is None else int(code.co_firstlineno)
 
 
 def line_of(error: Exception, path: str) -> int | None:

@@ -35,10 +35,11 @@ Facter.collected.load_files
 names = Facter::Progress.files.keys - REQUEST['skip']
 names &= REQUEST['names'] if REQUEST['names']
 names.each do |name|
+  place = { 'file' => Facter::Progress.files[name], 'line' => Facter::Progress.lines[name] }
   value = Facter.collected.defined(name)&.value
-  answer('fact' => name, 'value' => value, 'file' => Facter::Progress.files[name])
+  answer('fact' => name, 'value' => value, **place)
 rescue StandardError => e # what JSON cannot express
   answer('fact' => name, 'value' => nil)
-  answer('warn' => "#{e.class}: #{e.message.scrub}", 'fact' => name, 'file' => Facter::Progress.files[name])
+  answer('warn' => "#{e.class}: #{e.message.scrub}", 'fact' => name, **place)
 end
 answer('end' => true)

@@ -4,31 +4,42 @@ module Facter
   # What runs: a file that is loaded, or a fact that is resolved, perhaps for another one. The block
   # `on_answer` gets a hash for each change, and for each message with its place.
   module Progress
-    Step = Struct.new(:fact, :file, :limit, :messages)
+    Step = Struct.new(:fact, :file, :line, :limit, :messages, :depth)
 
     @steps = []
     @files = {}
+    @lines = {}
     @reported = {}
     @roots = []
     @announce = proc {}
     @default_limit = 0
 
     class << self
-      attr_accessor :roots, :default_limit
-      # The file of each custom fact.
-      attr_reader :files
+      attr_accessor :default_limit
+      # The file of each custom fact, and the line that defines it.
+      attr_reader :files, :lines
+
+      # Take the directories with code of facts. Places of code have no symbolic links.
+      def roots=(directories)
+        @roots = directories.select { |one| File.exist?(one) }.flat_map { |one| [one, File.realpath(one)] }.uniq
+      end
 
       def on_answer(&block)
         @announce = block
       end
 
-      # Remember which file defines a fact, by the caller's location.
+      # Remember where a fact is defined, by the caller's location.
       def note(name, location)
-        @files[name.to_s.downcase] ||= location.absolute_path || @steps.last&.file
+        key = name.to_s.downcase
+        return if @files.include?(key)
+
+        @files[key] = location.absolute_path || @steps.last&.file
+        @lines[key] = location.absolute_path && location.lineno
       end
 
       def within(fact, file)
-        @steps.push(Step.new(fact&.name&.to_s, file, fact&.limit, []))
+        name = fact&.name&.to_s
+        @steps.push(Step.new(name, file, @lines[name], fact&.limit, [], caller_locations.size))
         announce_step
         yield
       ensure
@@ -40,16 +51,18 @@ module Facter
         @steps.any?
       end
 
-      # Report the messages of the innermost fact, once it is known whether it has a value.
+      # Report the messages of the innermost fact, once it is known whether it has a value. Only exceptions are
+      # reasons for having none.
       def tell(left_out)
-        @steps.last.messages.each { |line| @announce.call(line.merge('left_out' => left_out)) }
+        @steps.last.messages.each { |line| @announce.call(line.merge('left_out' => left_out && line['left_out'])) }
       end
 
       # Report a text; `failed` if the file cannot be used. Messages of a fact wait for `tell`.
       def message(text, exception = nil, failed: false)
         step = @steps.last || Step.new
-        path, number = place_of(exception) || [step.file]
-        line = { 'fact' => step.fact, 'file' => path, 'line' => number, 'warn' => plain(text), 'left_out' => failed }
+        path, number = place_of(exception, step) || [step.file, step.line]
+        line = { 'fact' => step.fact, 'file' => path, 'line' => number, 'warn' => plain(text),
+                 'left_out' => step.fact ? !exception.nil? : failed }
         return if @reported.include?(line)
 
         @reported[line] = true
@@ -70,8 +83,8 @@ module Facter
         step = @steps.last
         limit = step.limit || @default_limit
         declared = !step.limit.nil?
-        @announce.call('begin' => step.fact, 'file' => step.file, 'timeout' => limit, 'declared' => declared,
-                       'clock' => declared)
+        @announce.call('begin' => step.fact, 'file' => step.file, 'line' => step.line, 'timeout' => limit,
+                       'declared' => declared, 'clock' => declared)
       end
 
       # A message without the code that Ruby quotes.
@@ -79,13 +92,14 @@ module Facter
         text.to_s.dup.force_encoding(Encoding::UTF_8).scrub.sub(/\n\n[^\n]*\n *\^+\s*\z/, '')
       end
 
-      def place_of(exception)
-        return nil unless exception.is_a?(Exception)
-
+      # The place of an exception, or of the call that reports a text, in the code of a step.
+      def place_of(exception, step)
         place = exception.is_a?(SyntaxError) && exception.message.scrub.match(/\A(?<path>[^\n]+?):(?<line>\d+): /)
         return [place[:path], place[:line].to_i] if place
 
-        one = (exception.backtrace_locations || []).find { |location| watched?(location.absolute_path) }
+        locations = exception.is_a?(Exception) ? exception.backtrace_locations : caller_locations
+        inside = (locations || []).reverse.drop(step.depth || 0).reverse
+        one = inside.find { |location| watched?(location.absolute_path) }
         one && [one.absolute_path, one.lineno]
       end
 
