@@ -6,7 +6,7 @@ import pytest
 
 from bunraku.providers.registry import type_names
 from support.applying import apply
-from support.attribute_runs import crash_of, crashes, outcome
+from support.attribute_runs import crash_of, crashes, outcome, python_spellings
 from support.attributes import REQUIRED, VALUES, Machine, Trial, catalog_of
 from support.host import file
 
@@ -15,6 +15,12 @@ from support.host import file
 def test_a_value_of_any_kind_fails_its_resource_at_most(type_: str) -> None:
     """Some kinds of values for each attribute; ``make fuzz-sweeps`` tries all of them."""
     assert crashes(type_, every=False) == []
+
+
+@pytest.mark.parametrize("type_", [one for one in type_names() if one != "yumrepo"])
+def test_values_are_written_as_ruby_spells_them(type_: str) -> None:
+    """Files of yum have ``True`` and ``False``, as Puppet writes them."""
+    assert python_spellings(type_) == []
 
 
 @pytest.mark.parametrize("type_", ["host", "mailalias", "mount", "sshkey"])

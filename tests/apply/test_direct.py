@@ -12,7 +12,6 @@ from bunraku.apply.direct import Direct
 from bunraku.apply.log import Message, console_line
 from bunraku.base.errors import PuppetError
 from bunraku.cli.output.resource_text import hiera_data, manifest
-from support.applying import apply, declared
 
 HOSTS = "127.0.0.1 localhost\n192.0.2.10 rig.example.test rig\n"
 TYPE = """
@@ -189,21 +188,3 @@ def test_a_type_without_a_provider_that_works_cannot_be_changed(type_: str, titl
     with pytest.raises(PuppetError, match=f"No ability to determine if {type_} exists"):
         machine.change(type_, title, {"ensure": "present"})
     assert lines == [f"Error: Could not find a suitable provider for {type_}"]
-
-
-@pytest.mark.parametrize(
-    ("type_", "reason"),
-    [
-        ("mysql_database", "the provider mysql does not work: missing: mysql"),
-        ("rvm_gem", "the provider gem does not work: missing: /usr/local/rvm/bin/rvm"),
-        ("selinux_port", "the provider semanage does not work: SELinux is not enabled"),
-        ("shellvar", "missing: the library Augeas (libaugeas.so.0)"),
-        ("debconf", "the provider debian does not work: it does not suit this system"),
-    ],
-)
-def test_the_debug_log_says_why_no_provider_works(type_: str, reason: str) -> None:
-    host = MemoryHost(
-        {"/usr/bin/debconf-communicate": file("", 0o755)}, installed=["semanage", "python3"]
-    )
-    done = apply(host, declared(type_, {"app/name": {"ensure": "absent"}}), level="debug")
-    assert any(line.endswith(reason) for line in done.lines), done.lines

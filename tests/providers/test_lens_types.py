@@ -108,3 +108,19 @@ def test_several_entries_of_a_new_file(tmp_path: Path) -> None:
     run = apply(LinuxHost(), Catalog({"name": "node", "resources": resources, "edges": []}))
     assert len(run.changes) == 3
     assert file.read_text() == "A=1\nB=1\nC=1\n"
+
+
+@with_library
+def test_values_that_are_no_texts_are_written_as_ruby_spells_them(tmp_path: Path) -> None:
+    file = tmp_path / "app"
+    file.write_text("")
+    title = f"A in {file}"
+    applied(LinuxHost(), "Shellvar", title, value=[True, 2.5], comment=True)
+    assert file.read_text().strip() == '# A: true\nA="true 2.5"'
+    run = applied(LinuxHost(), "Shellvar", title, value=[True, 2.5], comment=7)
+    assert "Error: undefined method `empty?' for 7:Integer" in run.lines
+    file.write_text("auth required a.so\n")
+    entry = {"type": "auth", "module": "a.so", "control": "required", "target": str(file)}
+    run = applied(LinuxHost(), "Pam", "a", arguments=[True], **entry)
+    assert "Error: no implicit conversion of true into String" in run.lines
+    assert file.read_text() == "auth required a.so\n"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import traceback
+from contextlib import suppress
 from typing import Any
 
 from bunraku.apply.log import Message, console_line
@@ -33,6 +35,8 @@ Value = Any
 TOKEN = "S3CR3Ttoken"
 WAYS = ((True, 1), (False, 1), (False, 0))
 """Whether a run changes nothing, and the exit code of programs."""
+PYTHON = re.compile(r"\b(True|False|None)\b")
+"""Python's spelling of values that Ruby writes in lower case, or not at all."""
 LONGEST = 2.0
 """The processor time in seconds of a run of two resources that is too long."""
 STEP = 13
@@ -152,6 +156,34 @@ def leaks(type_: str, *, every: bool) -> list[str]:
                 texts = outcome(Trial(type_, name, "secret").catalog(form), code=code).texts
                 lines = [line for line in texts.splitlines() if TOKEN in line]
                 found += [f"{type_}.{name}: {line.strip()}" for line in lines[:1]]
+    return found
+
+
+def python_spellings(type_: str) -> list[str]:
+    """Return the attributes of a type whose values are written as Python spells them, each with the text."""
+    kind = resource_type(type_, run_without_machine())
+    assert kind is not None
+    found = []
+    for name in kind.by_name:
+        for value in (True, [False, 1.5, None]):
+            machine, messages = Machine(1), list[Message]()
+            with suppress(PuppetError):
+                apply_catalog(
+                    Trial(type_, name, "boolean").catalog(value),
+                    machine,
+                    {**SETTINGS, "show_diff": True, "ruby_providers": False},
+                    records=Memory(),
+                    destinations=[messages.append],
+                    level="debug",
+                )
+            texts = [
+                *map(console_line, messages),
+                *(str(command.content) + " ".join(command.words) for command in machine.ran),
+                *(str(entry.content) for entry in machine.entries.values()),
+                str(machine.nodes.calls),
+            ]
+            wrong = [text for text in texts if PYTHON.search(text)]
+            found += [f"{type_}.{name}: {text}" for text in wrong[:1]]
     return found
 
 

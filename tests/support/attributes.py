@@ -244,7 +244,8 @@ class Machine(MemoryHost):
             "/etc/yum.repos.d/b.repo": file("[b]\nbaseurl=http://b/\n"),
             **{f"/bin/{name}": program for name in ("true", "echo", "sh")},
         }
-        super().__init__(files, tree=MemoryTree({"/files/etc/hosts/a": "1"}))
+        self.nodes = MemoryTree({"/files/etc/hosts/a": "1"})
+        super().__init__(files, tree=self.nodes)
         self.code = code
         self.runs = 0
 

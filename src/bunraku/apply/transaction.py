@@ -204,14 +204,11 @@ class Transaction:
             return
         if vertex.has_provider:
             vertex.log("err", f"Provider {vertex.provider.name} is not functional on this host")
-            vertex.log("debug", f"The provider does not work: {vertex.provider.lacking()}")
         else:
             text = f"Could not find a suitable provider for {vertex.type.name}"
             if text not in self.reported:
                 self.reported.add(text)
                 self.run.log("err", text)
-                for reason in vertex.type.lacking():
-                    self.run.log("debug", f"{vertex.type.name}: {reason}")
         self.status(vertex).failed = True
 
     # -- deferred values and prefetching ----------------------------------------------------------

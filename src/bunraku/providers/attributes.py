@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bunraku.providers.errors import InvalidValue
 from bunraku.types.convert.formats import format_value, literal_on_lines
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import literal
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.time.timespan import Timespan
@@ -147,6 +147,15 @@ def displayed(value: Value) -> str:
     return format_value(value) if isinstance(value, RICH) else literal(value)
 
 
+def ruby_text(value: Value) -> str:
+    """Return a value as the text that Ruby makes of it.
+
+    >>> ruby_text(True), ruby_text(None), ruby_text(BinaryText("a"))
+    ('true', '', 'a')
+    """
+    return str(value) if isinstance(value, str) else to_s(value)
+
+
 def without_encoding(value: Value) -> Value:
     """Return a state with plain texts instead of binary ones."""
     if isinstance(value, BinaryText):
@@ -177,10 +186,10 @@ class Property(Parameter):
         if self.many:
             if not wanted:
                 return True
-            return isinstance(current, list) and [str(item) for item in current] == [
-                str(item) for item in wanted
-            ]
-        return any(current == one or current == str(one) for one in wanted)
+            return isinstance(current, list) and list(map(ruby_text, current)) == list(
+                map(ruby_text, wanted)
+            )
+        return any(current == one or current == ruby_text(one) for one in wanted)
 
     def change(self, resource: ManagedResource, wanted: Value) -> None:
         """Change the state to the wanted one; raise ResourceFailure or OSError on failure."""

@@ -15,6 +15,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
 from bunraku.providers.resource_type import Reference
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Finished
 
 Value = Any
@@ -134,7 +135,7 @@ def place_parameters(subject: str) -> tuple[Parameter, ...]:
 def place_option(resource: ManagedResource) -> list[str]:
     """Return the option that names the zone or the policy of a resource."""
     kind = "policy" if resource["zone"] == UNSET else "zone"
-    return [f"--{kind}", str(resource[kind])]
+    return [f"--{kind}", to_s(resource[kind])]
 
 
 def check_place(resource: ManagedResource) -> None:
@@ -150,7 +151,7 @@ def required_place(resource: ManagedResource) -> Iterator[Reference]:
     """Yield the zone or the policy of a resource, and the service."""
     for kind in ("zone", "policy"):
         if resource[kind] != UNSET:
-            yield f"firewalld_{kind}", str(resource[kind])
+            yield f"firewalld_{kind}", to_s(resource[kind])
     yield "service", "firewalld"
 
 
@@ -160,7 +161,7 @@ def split_arguments(written: Value) -> list[str]:
     >>> split_arguments("-j LOG --log-prefix 'IPTABLES DROPPED'")
     ['-j', 'LOG', '--log-prefix', "'IPTABLES DROPPED'"]
     """
-    text = " ".join(map(str, written)) if isinstance(written, list) else str(written or "")
+    text = " ".join(map(to_s, written)) if isinstance(written, list) else to_s(written or "")
     return [word for word in ARGUMENT.split(text) if word not in ("", " ")]
 
 

@@ -9,6 +9,7 @@ from bunraku.providers.firewalld import LONGEST_NAME, FirewallCommand, split_arg
 from bunraku.providers.firewalld_rich_rule.text import rule_text
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 PURGED = {
@@ -61,7 +62,7 @@ class Places(FirewallCommand):
                 return "false"
             return "purgable" if (resource.name, name) in self.removed else "true"
         value = self.output(f"--get-{name}", place=place).rstrip("\n")
-        wanted = str(resource[name])
+        wanted = to_s(resource[name])
         return wanted if name == "target" and wanted.replace("%", "") == value else value
 
     # -- changing --------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ class Places(FirewallCommand):
                 self.set(resource, name, resource[name])
         for name in ("description", "short"):
             if resource[name] is not None:
-                words = (f"--set-{name}", str(resource[name]))
+                words = (f"--set-{name}", to_s(resource[name]))
                 self.attempt(tuple(self.command(words, self.place(resource), permanent=True)))
 
     def properties_of_new(self) -> tuple[str, ...]:
@@ -95,7 +96,7 @@ class Places(FirewallCommand):
         elif name in SWITCHES:
             self.change(f"--{'add' if value == 'true' else 'remove'}-{SWITCHES[name]}", place=place)
         elif name not in PURGED:
-            self.change(f"--set-{name}", str(value), place=place)
+            self.change(f"--set-{name}", to_s(value), place=place)
 
     def check_types(self, wanted: list[str]) -> None:
         """Raise ResourceFailure for types of ICMP messages that firewalld does not know."""
@@ -169,7 +170,7 @@ def check_name(resource: ManagedResource, kind: str) -> None:
     """Raise InvalidValue for a name that is too long for firewalld."""
     for name in (kind, "name"):
         value = resource[name]
-        if value is not None and len(str(value)) > LONGEST_NAME:
+        if value is not None and len(to_s(value)) > LONGEST_NAME:
             raise InvalidValue(
                 f"{kind.capitalize()} identifier '{name}' must be less than 18 characters long"
             )
@@ -185,7 +186,7 @@ def direct_words(resource: ManagedResource) -> list[str]:
             names = ("inet_protocol", "table", "chain", "priority")
         case _:
             names = ("inet_protocol",)
-    words = ["" if resource[name] is None else str(resource[name]) for name in names]
+    words = ["" if resource[name] is None else to_s(resource[name]) for name in names]
     if resource.type.name == "firewalld_direct_chain":
         return words
     return [*words, *split_arguments(resource["args"])]

@@ -15,7 +15,9 @@ from bunraku.providers.attributes import BinaryText
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
+from bunraku.providers.ruby_classes import implicit_class, ruby_class
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.augeas import AugeasTree
 
 Value = Any
@@ -152,10 +154,6 @@ class LensProvider(Provider):
         """Return whether the library is installed."""
         return self.host.has_augeas()
 
-    def lacking(self) -> str:
-        """Return that the library is missing."""
-        return "missing: the library Augeas (libaugeas.so.0)"
-
     # -- places ----------------------------------------------------------------------------------
 
     def lens_of(self, resource: ManagedResource) -> str:
@@ -167,7 +165,7 @@ class LensProvider(Provider):
         found = resource["target"] or self.default_target
         if found is None:
             raise ResourceFailure("No target file given")
-        return str(found).removesuffix("/")
+        return to_s(found).removesuffix("/")
 
     def path(self, resource: ManagedResource) -> str:
         """Return the expression for the nodes of a resource, which become ``$resource``."""
@@ -229,7 +227,9 @@ class LensProvider(Provider):
 def set_all(tree: AugeasTree, path: str, value: Value) -> None:
     """Set a node to a value; of several values, the last one remains, as in Ruby's binding."""
     for one in value if isinstance(value, list) else [value]:
-        tree.set(path, None if one is None else str(one))
+        if one is not None and not isinstance(one, str):
+            raise ResourceFailure(f"no implicit conversion of {implicit_class(one)} into String")
+        tree.set(path, one)
 
 
 def values(tree: AugeasTree, paths: Iterable[str]) -> list[str | None]:
@@ -240,6 +240,14 @@ def values(tree: AugeasTree, paths: Iterable[str]) -> list[str | None]:
 def binary(value: str | None) -> BinaryText | None:
     """Return a text of the library as a state."""
     return None if value is None else BinaryText(value)
+
+
+def is_empty(comment: Value) -> bool:
+    """Return whether a comment is empty; ResourceFailure for a value that has no length in Ruby."""
+    if isinstance(comment, str | list | dict):
+        return not comment
+    shown, kind = inspect(comment), ruby_class(comment)
+    raise ResourceFailure(f"undefined method `empty?' for {shown}:{kind}")
 
 
 def label(path: str) -> str:

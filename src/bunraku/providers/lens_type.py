@@ -11,7 +11,8 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import munging
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.providers.ruby_classes import ruby_class
+from bunraku.providers.ruby_classes import implicit_class
+from bunraku.types.ruby_semantics.values import to_s
 
 ABOUT_COMMENT = "A comment directly above the entry. The name of the resource is put before it."
 
@@ -33,7 +34,7 @@ def conditions(value: Any) -> dict[str, Any]:
     """
     if isinstance(value, dict):
         return value
-    words = str(value).split()
+    words = to_s(value).split()
     if len(words) % 2:
         raise munging("condition", value, "odd number of arguments for Hash")
     return dict(zip(words[::2], words[1::2], strict=True))
@@ -45,7 +46,7 @@ def setting_texts(value: Any) -> list[str]:
         raise ResourceFailure("undefined method `shift' for nil:NilClass")
     for one in value:
         if not isinstance(one, str):
-            raise ResourceFailure(f"no implicit conversion of {ruby_class(one)} into String")
+            raise ResourceFailure(f"no implicit conversion of {implicit_class(one)} into String")
     return list(value)
 
 

@@ -75,8 +75,7 @@ def one_resource(kind: ResourceType, title: str, extra: Sequence[str] = ()) -> O
     absent = ManagedResource(kind, title, {"audit": "all"})
     absent.complete()
     if not absent.suitable():
-        reasons = "; ".join(kind.lacking())
-        raise ResourceFailure(f"no provider of {kind.name} works on this machine: {reasons}")
+        raise ResourceFailure(f"no provider of {kind.name} works on this machine")
     return observed(absent, extra)
 
 

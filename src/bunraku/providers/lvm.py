@@ -8,13 +8,14 @@ from typing import Any
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def qualified_name(kind: str) -> Any:
     """Return a reader of the path of a device, for messages about a kind of resource."""
 
     def read(value: Any) -> Any:
-        if not str(value).startswith("/"):
+        if not to_s(value).startswith("/"):
             raise InvalidValue(f"{kind} names must be fully qualified")
         return value
 

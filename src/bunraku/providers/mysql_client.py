@@ -79,11 +79,10 @@ class MysqlProvider(Provider):
     """Runs statements with the client, as the user of root's ``.mylogin.cnf`` or ``.my.cnf``."""
 
     name = "mysql"
-    programs = ("mysql",)
 
-    def has_program(self, name: str) -> bool:
+    def suitable(self) -> bool:
         """Return whether the machine has the client."""
-        return find_program(self, name) is not None
+        return find_program(self, "mysql") is not None
 
     @property
     def server(self) -> ServerVersion:

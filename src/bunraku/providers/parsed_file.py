@@ -19,6 +19,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.rewriting import rewrite
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Host
 
 Value = Any
@@ -245,7 +246,7 @@ class ParsedFile(Provider, ABC):
     def target_of(self, resource: ManagedResource) -> str:
         """Return the target for a new resource."""
         wanted = wanted_state(resource, "target")
-        return self.default_target if wanted is None else str(wanted)
+        return self.default_target if wanted is None else to_s(wanted)
 
     def text(self, target: str) -> str:
         """Format a target as text."""
@@ -314,7 +315,7 @@ class SpacedList(Property):
     def wanted(self, resource: ManagedResource, current: Value) -> Value:
         """Return the items as one text."""
         given = resource[self.name]
-        return None if given is None else " ".join(map(str, given))
+        return None if given is None else " ".join(map(to_s, given))
 
     def retrieve(self, resource: ManagedResource) -> Value:
         """Return the items as a list."""

@@ -57,7 +57,7 @@ class Provider:
     source: ClassVar[str] = ""
     """Where the provider finds resources if others look there, too; only the first of them lists."""
     programs: ClassVar[tuple[str, ...]] = ()
-    """Programs that a machine needs for the provider to work: names or paths."""
+    """Programs that a machine needs for the provider to work."""
     features: ClassVar[frozenset[str]] = frozenset()
     """Features that attributes and their values require."""
 
@@ -73,20 +73,7 @@ class Provider:
 
     def suitable(self) -> bool:
         """Return whether the provider works on this machine."""
-        return all(map(self.has_program, self.programs))
-
-    def has_program(self, name: str) -> bool:
-        """Return whether the machine has a program that the provider needs."""
-        if name.startswith("/"):
-            return self.host.is_executable(name)
-        return self.host.find_program(name) is not None
-
-    def lacking(self) -> str:
-        """Return why the provider does not work on this machine, in words for people."""
-        missing = [one for one in self.programs if not self.has_program(one)]
-        if missing:
-            return f"missing: {', '.join(missing)}"
-        return "it does not suit this system"
+        return all(self.host.find_program(program) for program in self.programs)
 
     def supports(self, feature: str) -> bool:
         """Return whether the provider has a feature on this machine."""
@@ -223,10 +210,6 @@ class ForeignProvider(Provider):
     def suitable(self) -> bool:
         """Return False: bunraku does not have the provider."""
         return False
-
-    def lacking(self) -> str:
-        """Return that bunraku does not have the provider."""
-        return "bunraku does not have it"
 
     def supports(self, feature: str) -> bool:
         """Return True: the features are unknown, and the provider never runs."""

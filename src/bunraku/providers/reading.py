@@ -9,7 +9,7 @@ from bunraku.providers.attributes import Parameter, Read
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.ruby_classes import ruby_class
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -36,7 +36,7 @@ def munging(name: str, value: Value, reason: str) -> InvalidValue:
 
 def text(value: Value) -> str:
     """Return the value as text."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return to_s(value)
 
 
 def switch(name: str, *, default: bool | None = None, about: str = "") -> Parameter:

@@ -69,12 +69,6 @@ class ResourceType:
         candidates = map(self.provider_named, self.providers)
         return next((provider for provider in candidates if provider.suitable()), None)
 
-    def lacking(self) -> Iterator[str]:
-        """Yield for each provider that does not work on this machine why, in words for people."""
-        for provider in map(self.provider_named, self.providers):
-            if not provider.suitable():
-                yield f"the provider {provider.name} does not work: {provider.lacking()}"
-
     def provider_for(self, resource: ManagedResource) -> Provider | None:
         """Return the provider for a resource that names none; None if none works on this machine."""
         return self.default_provider()

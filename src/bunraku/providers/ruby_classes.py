@@ -18,6 +18,18 @@ RUBY_CLASSES = {
 }
 
 
+SINGLE = {None: "nil", True: "true", False: "false"}
+
+
+def implicit_class(value: Any) -> str:
+    """Return what Ruby's messages about conversions call a value.
+
+    >>> implicit_class(True), implicit_class(1)
+    ('true', 'Integer')
+    """
+    return SINGLE[value] if value is None or isinstance(value, bool) else ruby_class(value)
+
+
 def ruby_class(value: Any) -> str:
     """Return the Ruby class of a value.
 

@@ -142,10 +142,6 @@ class Semanage(Provider):
         """Return whether semanage is installed and SELinux is enabled."""
         return super().suitable() and is_enabled(self.host)
 
-    def lacking(self) -> str:
-        """Return that semanage is missing, or that SELinux is not enabled."""
-        return super().lacking() if not super().suitable() else "SELinux is not enabled"
-
     def semanage(self, *words: Any) -> str:
         """Run semanage and return its output; ResourceFailure if it fails."""
         program = self.host.find_program("semanage") or "semanage"
@@ -169,10 +165,6 @@ class PythonSemanage(Semanage):
     def suitable(self) -> bool:
         """Return whether semanage and Python are installed and SELinux is enabled."""
         return super().suitable() and self.python is not None
-
-    def lacking(self) -> str:
-        """Return what is missing, also if that is Python."""
-        return super().lacking() if not super().suitable() else "missing: python3"
 
     def records(self, *lists: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the records of lists of the policy with the names of the lists."""

@@ -6,15 +6,16 @@ import re
 from abc import ABC, abstractmethod
 from typing import Any
 
-from bunraku.providers.lens_file import LensProvider, binary, without_name
+from bunraku.providers.lens_file import LensProvider, binary, is_empty, without_name
 from bunraku.providers.lens_type import setting_texts
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
 
 def ssh_key_name(resource: ManagedResource) -> str:
     """Return the name of the setting."""
-    return str(resource["key"] or resource.name)
+    return to_s(resource["key"] or resource.name)
 
 
 class SshSettings(LensProvider, ABC):
@@ -138,15 +139,15 @@ class SshSettings(LensProvider, ABC):
         else:
             tree.insert(f"{base}/*", key, before=False)
 
-    def set_comment(self, tree: AugeasTree, resource: ManagedResource, value: str) -> None:
+    def set_comment(self, tree: AugeasTree, resource: ManagedResource, value: Any) -> None:
         """Change or remove the comment above the setting."""
         path = self.comment_path(resource)
-        if not value:
+        if is_empty(value):
             tree.remove(path)
             return
         if not tree.match(path):
             tree.insert(self.commented_node(resource), "#comment", before=True)
-        tree.set(self.before_setting(resource), f"{self.comment_name(resource)}: {value}")
+        tree.set(self.before_setting(resource), f"{self.comment_name(resource)}: {to_s(value)}")
 
     def commented_node(self, resource: ManagedResource) -> str:
         """Return the path of the node that gets a comment."""

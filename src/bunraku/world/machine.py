@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import time
 from collections.abc import Iterator, Mapping
@@ -126,7 +127,7 @@ def possible(path: object) -> str:
     That are texts with NUL, texts that cannot be encoded, and values of a catalog that are not text.
     """
     if not isinstance(path, str):
-        raise OSError(errno.EINVAL, "the name of a file is text", repr(path))
+        raise OSError(errno.EINVAL, "the name of a file is text", json.dumps(path, default=str))
     try:
         encoded = os.fsencode(path)
     except UnicodeEncodeError:

@@ -20,7 +20,6 @@ class Chkconfig(EntryProvider):
     """Asks ``alternatives`` for one alternative after the other."""
 
     name = "chkconfig"
-    programs = (PROGRAM,)
 
     @property
     def program(self) -> str:
@@ -29,7 +28,7 @@ class Chkconfig(EntryProvider):
 
     def suitable(self) -> bool:
         """Return whether the system is of the family of Red Hat and has the program."""
-        return is_red_hat(self.host) and super().suitable()
+        return is_red_hat(self.host) and self.host.is_executable(PROGRAM)
 
     def names(self) -> Sequence[str]:
         """Return the names of all alternatives."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
+from bunraku.types.ruby_semantics.values import to_s
 
 
 class EntryProvider(Provider, ABC):
@@ -59,12 +60,12 @@ class EntryProvider(Provider, ABC):
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the alternative has the program, for any link."""
-        entries = self.known(str(resource["altname"]))
+        entries = self.known(to_s(resource["altname"]))
         return any(entry["name"] == resource["name"] for entry in entries)
 
     def state(self, resource: ManagedResource) -> State:
         """Return the state of an entry; empty if the link is another one."""
-        for entry in self.known(str(resource["altname"])):
+        for entry in self.known(to_s(resource["altname"])):
             if entry["name"] == resource["name"] and entry["altlink"] == resource["altlink"]:
                 return entry
         return {}

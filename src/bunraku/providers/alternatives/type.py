@@ -11,11 +11,12 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.systems import is_red_hat
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def read_path(value: Any, resource: ManagedResource) -> str:
     """Return an absolute path; on Red Hat also the name of a family."""
-    text = str(value)
+    text = to_s(value)
     if not text.startswith("/") and not is_red_hat(resource.run.host):
         raise InvalidValue("path must be a fully qualified path")
     return text

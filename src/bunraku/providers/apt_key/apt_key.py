@@ -27,11 +27,11 @@ class AptKeys(Provider):
     """Runs ``apt-key``."""
 
     name = "apt_key"
-    programs = ("apt-key", GPG)
+    programs = ("apt-key",)
 
     def suitable(self) -> bool:
         """Return whether the machine has Debian, apt-key and gpg."""
-        return is_debian(self.host) and super().suitable()
+        return is_debian(self.host) and self.host.is_executable(GPG) and super().suitable()
 
     @property
     def program(self) -> str:

@@ -10,6 +10,7 @@ from bunraku.base.records import replace
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.web_sources import is_success, without_password
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.web.requests import TlsFiles
 from bunraku.world.host import Command
 
@@ -21,7 +22,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 def key_from(resource: ManagedResource) -> bytes:
     """Return the key at the source of a resource; ResourceFailure if it does not come."""
-    source = str(resource["source"])
+    source = to_s(resource["source"])
     return by_ftp(resource, source) if source.startswith("ftp:") else by_http(resource, source)
 
 

@@ -12,7 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import Truth, url
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 FULL = 40
 """The characters of a full fingerprint."""
@@ -28,7 +28,7 @@ def matching(shapes: tuple[str, ...]) -> Any:
     patterns = [re.compile(shape.replace(r"\Z", r"(?=\n?\Z)"), re.MULTILINE) for shape in shapes]
 
     def read(value: Any) -> str:
-        text = str(value)
+        text = to_s(value)
         if any(pattern.search(text) for pattern in patterns):
             return text
         listed = ", ".join(f"/{shape}/" for shape in shapes)

@@ -87,7 +87,7 @@ class Ruby(Provider):
 
     def checksum(self, resource: ManagedResource, path: str) -> str:
         """Return the checksum of a file, of the type that the resource sets."""
-        kind = "sha256" if resource["checksum_type"] == "sha2" else str(resource["checksum_type"])
+        kind = "sha256" if resource["checksum_type"] == "sha2" else to_s(resource["checksum_type"])
         made = Sum(kind)
         with self.host.open(path) as file:
             while piece := file.read(BLOCK):

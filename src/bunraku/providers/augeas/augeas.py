@@ -21,10 +21,6 @@ class Augeas(Provider):
         """Return whether the library is installed."""
         return self.host.has_augeas()
 
-    def lacking(self) -> str:
-        """Return that the library is missing."""
-        return "missing: the library Augeas (libaugeas.so.0)"
-
     def needs_to_run(self, resource: ManagedResource) -> bool:
         """Return whether the changes of a resource are wanted and would change a file."""
         self.close()

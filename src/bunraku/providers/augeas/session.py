@@ -13,6 +13,7 @@ from bunraku.providers.augeas.conditions import holds
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.differences import difference
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasError, AugeasTree
 
 SAVED = "/augeas/events/saved"
@@ -64,8 +65,8 @@ class AugeasSession:
         if incl is None:
             errors = self.narrow(tree)
         else:
-            tree.set("/augeas/load/Xfm/lens", str(resource["lens"]))
-            tree.set("/augeas/load/Xfm/incl", str(incl))
+            tree.set("/augeas/load/Xfm/lens", to_s(resource["lens"]))
+            tree.set("/augeas/load/Xfm/incl", to_s(incl))
             errors = "/augeas//error"
         tree.load()
         self.log_load_errors(tree, errors)
@@ -75,7 +76,7 @@ class AugeasSession:
         """Yield the directories of lenses: those of ``load_path``, and those of modules."""
         given = self.resource["load_path"]
         for one in given if isinstance(given, list) else [given]:
-            yield from (path for path in str(one).split(":") if path)
+            yield from (path for path in to_s(one).split(":") if path)
         for directory in self.resource.run.modules:
             if self.host.is_directory(directory):
                 for name in self.host.list_directory(directory):

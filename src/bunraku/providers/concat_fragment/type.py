@@ -11,15 +11,16 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.sources import read_source
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def read_order(value: Any) -> str:
     """Return the position of a fragment."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise InvalidValue("$order is not a string or integer.")
-    if re.search(r"[:\n/]", str(value)):
+    if re.search(r"[:\n/]", to_s(value)):
         raise InvalidValue(r"Order cannot contain '/', ':', or '\n'.")
-    return str(value)
+    return to_s(value)
 
 
 def read_string(name: str, value: Any) -> str:
@@ -88,8 +89,8 @@ class ConcatFragment(ResourceType):
         unknown = not resource.deferred.isdisjoint(("target", "tag"))
         files = self.run.of_type("concat_file")
         if not unknown and not any(belongs(resource, file) for file in files):
-            tag = "" if resource["tag"] is None else f"or tag '{resource['tag']} "
-            text = f"Target Concat_file with path or title '{resource['target'] or ''}' {tag}"
+            tag = "" if resource["tag"] is None else f"or tag '{to_s(resource['tag'])} "
+            text = f"Target Concat_file with path or title '{to_s(resource['target'])}' {tag}"
             resource.log("warning", f"{text}not found in the catalog")
         yield from ()
 

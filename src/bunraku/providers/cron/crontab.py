@@ -11,6 +11,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import FilePart, ParsedFile, timestamp
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Command, CommandTimeout, Finished
 
 SPOOLS = ("/var/spool/cron/crontabs", "/var/spool/cron")
@@ -220,7 +221,7 @@ def shown(value: Value) -> str:
     """Format a field of a crontab."""
     if value == ABSENT:
         return "*"
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ",".join(map(to_s, value)) if isinstance(value, list) else to_s(value)
 
 
 def wanted(resource: ManagedResource, name: str) -> Value:

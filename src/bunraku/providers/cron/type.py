@@ -12,7 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.reading import munging, one_text
 from bunraku.providers.resource_type import Reference
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import literal
 
 STEPS = re.compile(r"\*/[0-9]+|[0-9]+-[0-9]+(?:/[0-9]+)?")
@@ -41,7 +41,7 @@ class Time(Property):
 
     def read_time(self, value: Any) -> Any:
         """Return a number, a range or a step as text, or ``absent``."""
-        text = str(value)
+        text = to_s(value)
         if text in (ABSENT, "*"):
             return ABSENT
         if STEPS.fullmatch(text):
@@ -91,20 +91,20 @@ def read_special(value: Any) -> str:
     """Check the word that stands for a time, such as ``daily``."""
     if value not in SPECIALS:
         raise InvalidValue(f"Invalid special schedule {inspect(value)}")
-    return str(value)
+    return to_s(value)
 
 
 def read_setting(value: Any) -> str:
     """Check the setting of a variable."""
-    if value != ABSENT and not SETTING.search(str(value)):
+    if value != ABSENT and not SETTING.search(to_s(value)):
         raise InvalidValue(f"Invalid environment setting {inspect(value)}")
-    return str(value)
+    return to_s(value)
 
 
 def default_target(resource: ManagedResource) -> str:
     """Return the user of a job; by default, the user that runs bunraku."""
     if resource["user"]:
-        return str(resource["user"])
+        return to_s(resource["user"])
     host = resource.run.host
     account = host.user(host.effective_user())
     return "root" if account is None else account.name
@@ -167,7 +167,7 @@ class Cron(LineType):
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the user."""
         if resource["user"]:
-            yield "user", str(resource["user"])
+            yield "user", to_s(resource["user"])
 
 
 resource_type = Cron

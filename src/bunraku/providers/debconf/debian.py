@@ -11,6 +11,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.systems import is_debian
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Command
 
 COMMUNICATE, SET = "/usr/bin/debconf-communicate", "/usr/bin/debconf-set-selections"
@@ -23,7 +24,6 @@ class Selections(Provider):
     """Runs ``debconf-communicate`` once to read all answers of a package, and ``debconf-set-selections``."""
 
     name = "debian"
-    programs = (COMMUNICATE,)
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
@@ -34,7 +34,7 @@ class Selections(Provider):
 
     def suitable(self) -> bool:
         """Return whether the machine installs packages with apt."""
-        return is_debian(self.host) and super().suitable()
+        return is_debian(self.host) and self.host.is_executable(COMMUNICATE)
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -111,11 +111,11 @@ def selections(resource: ManagedResource, what: str) -> Iterator[str]:
 
     As in the module, a known answer becomes empty if the resource sets only the flag.
     """
-    begin, value = f"{resource['package']} {resource['item']}", resource["value"]
+    begin, value = f"{to_s(resource['package'])} {to_s(resource['item'])}", resource["value"]
     if value is not None or what == "changed":
-        yield f"{begin} {resource['type']} {value or ''}"
+        yield f"{begin} {to_s(resource['type'])} {value or ''}"
     if resource["seen"] is not None:
-        yield f"{begin} seen {resource['seen']}"
+        yield f"{begin} seen {to_s(resource['seen'])}"
 
 
 def answer_state(item: str, got: tuple[int, str], seen: tuple[int, str]) -> State | ResourceFailure:

@@ -9,6 +9,7 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import one_text
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 KINDS = ("string", "boolean", "select", "multiselect", "note", "text", "password", "title")
 
@@ -26,7 +27,7 @@ def item_of(resource: ManagedResource) -> str:
 
 def package_of(resource: ManagedResource) -> str:
     """Return the package of a resource that sets none: the part of its item before the slash."""
-    return str(resource["item"]).partition("/")[0]
+    return to_s(resource["item"]).partition("/")[0]
 
 
 class Debconf(ResourceType):

@@ -34,7 +34,7 @@ DEFAULT_TIMEOUT = 300
 def read_command(value: Any) -> Words:
     """Check a command: a command line or an array of words."""
     if isinstance(value, list):
-        return tuple(map(str, value))
+        return tuple(map(to_s, value))
     if not isinstance(value, str):
         kind = ruby_class(value)
         raise InvalidValue(f"Command must be a String or Array<String>, got value of class {kind}")

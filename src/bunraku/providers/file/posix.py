@@ -20,6 +20,7 @@ from bunraku.providers.file.sources import Source
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Command, CommandTimeout, FileStatus
 
 OWNED = frozenset({"owner", "group", "mode", "seluser", "selrole", "seltype", "selrange"})
@@ -64,7 +65,7 @@ class Posix(Provider):
         kind = resource["checksum"]
         expected = None
         if resource["checksum_value"] is not None:
-            expected = f"{{{kind}}}{resource['checksum_value']}"
+            expected = f"{{{kind}}}{to_s(resource['checksum_value'])}"
         if resource["source"] is not None:
             source = file.find_source()
             if expected is None and kind not in WITHOUT_CONTENT:
@@ -151,7 +152,7 @@ class Posix(Provider):
 
     def validate(self, resource: ManagedResource, path: str) -> None:
         """Run the command that checks new content; raise ResourceFailure if it fails."""
-        command = str(resource["validate_cmd"]).replace(resource["validate_replacement"], path)
+        command = to_s(resource["validate_cmd"]).replace(resource["validate_replacement"], path)
         try:
             done = self.host.execute(Command(command, merged=True))
         except (OSError, CommandTimeout) as error:

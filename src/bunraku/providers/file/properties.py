@@ -33,7 +33,7 @@ from bunraku.providers.file.web_sources import NotServed
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging
 from bunraku.providers.ruby_classes import ruby_class
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import literal
 from bunraku.values.default import DEFAULT
 
@@ -164,7 +164,7 @@ class Content(Property):
         """Return whether the file has the wanted content; log the difference if required."""
         wanted = resource["content"]
         if resource["checksum_value"] is not None:
-            wanted = f"{{{resource['checksum']}}}{resource['checksum_value']}"
+            wanted = f"{{{resource['checksum']}}}{to_s(resource['checksum_value'])}"
         return content_in_sync(resource, self.name, current, wanted)
 
     def change(self, resource: ManagedResource, wanted: Value) -> None:

@@ -16,6 +16,7 @@ from bunraku.providers.file.web_sources import WebFiles, without_password
 from bunraku.providers.file_server import FileServer, ServedFile, Wanted
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import FileStatus, Host
 
 SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):(.*)", re.DOTALL)
@@ -150,7 +151,7 @@ class RemoteSource:
 
 def read_source(value: object) -> str:
     """Return a source as a URI; raise InvalidValue if it cannot be a source."""
-    text = str(value)
+    text = to_s(value)
     text = text.rstrip("/") or text[:1]
     if text.startswith("/"):
         return f"file://{text}"

@@ -37,7 +37,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
 from bunraku.providers.reading import absolute_path, boolean, switch
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
 FRACTION = re.compile(r"\.\d+(?= )")
@@ -53,7 +53,7 @@ def read_path(value: Value) -> str:
 
 def read_max_files(value: Value) -> Value:
     """Return a number that is not negative, or -1."""
-    if not re.fullmatch("[0-9]+|-1", str(value)):
+    if not re.fullmatch("[0-9]+|-1", to_s(value)):
         text = f"Invalid value {inspect(value)}. Valid values match /^[0-9]+$/, /^-1$/."
         raise InvalidValue(text)
     return value
@@ -323,7 +323,7 @@ def check_checksum(resource: ManagedResource) -> None:
     if value is None:
         return
     unchecked = resource["content"] is not None and "checksum" not in resource.original
-    if not unchecked and not is_digest(kind, str(value)):
+    if not unchecked and not is_digest(kind, to_s(value)):
         raise InvalidValue(f"Checksum value '{value}' is not a valid checksum type {kind}")
     if resource["content"] is None and resource["source"] is None:
         text = "Checksum value is ignored unless content or source are specified"

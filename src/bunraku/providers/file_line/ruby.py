@@ -10,6 +10,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
 from bunraku.providers.rewriting import rewrite
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.regexp.regexp import Regexp, regexp_from_string
 
 Matches = Callable[[str], bool]
@@ -140,7 +141,7 @@ def replaced_lines(resource: ManagedResource, lines: list[str], number: int) -> 
 def pattern(resource: ManagedResource, name: str) -> Regexp:
     """Return the regular expression of an attribute; raise ResourceFailure if it is invalid."""
     try:
-        return regexp_from_string(str(resource[name]))
+        return regexp_from_string(to_s(resource[name]))
     except PuppetError as error:
         raise ResourceFailure(error.message) from None
 
@@ -164,7 +165,7 @@ def encoding_of(resource: ManagedResource) -> str:
 
     Python also has encodings of bytes as bytes, such as base64, which are none of texts.
     """
-    name = str(resource["encoding"]).rpartition(":")[2]
+    name = to_s(resource["encoding"]).rpartition(":")[2]
     try:
         "".encode(codecs.lookup(name).name)
     except (LookupError, ValueError):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
+from bunraku.types.ruby_semantics.values import to_s
 
 KIND = re.compile(r'\bTYPE="(\S+)"')
 OPTIONS = {"reiserfs": "-q", "xfs": "-f"}
@@ -36,10 +37,10 @@ class FileSystems(Provider):
 
     def create(self, resource: ManagedResource) -> None:
         """Make the file system; swap space is also switched on."""
-        kind = "" if resource["fs_type"] is None else str(resource["fs_type"])
+        kind = "" if resource["fs_type"] is None else to_s(resource["fs_type"])
         program = resource["mkfs_cmd"] or ("mkswap" if kind == "swap" else f"mkfs.{kind}")
-        words = [str(program), resource.name, *([OPTIONS[kind]] if kind in OPTIONS else [])]
-        self.execute(*words, *str(resource["options"] or "").split())
+        words = [to_s(program), resource.name, *([OPTIONS[kind]] if kind in OPTIONS else [])]
+        self.execute(*words, *to_s(resource["options"] or "").split())
         if kind == "swap":
             self.execute("swapon", resource.name)
 

@@ -15,6 +15,7 @@ from bunraku.providers.firewall.options import (
     SWITCHES,
     Option,
 )
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 NEGATION = re.compile(r"!\s?")
@@ -112,8 +113,8 @@ def joined(value: Value) -> str:
     ('! 80,443', '5')
     """
     if not isinstance(value, list):
-        return str(value)
-    first, *rest = map(str, value)
+        return to_s(value)
+    first, *rest = map(to_s, value)
     return ",".join([first, *(NEGATION.sub("", one, count=1) for one in rest)])
 
 

@@ -14,6 +14,7 @@ from bunraku.providers.firewall.values import (
     mark,
 )
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 ALL_FLAGS = "FIN,SYN,RST,PSH,ACK,URG"
@@ -85,7 +86,7 @@ def tcp_flags(value: str) -> str:
 
 def without_spaces(value: Value) -> str:
     """Return a value as text without spaces."""
-    return re.sub(r"\s+", "", str(value))
+    return re.sub(r"\s+", "", to_s(value))
 
 
 def several(value: Value) -> list[str]:

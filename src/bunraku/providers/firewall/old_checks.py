@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 
 TABLES = {
     "filter": (
@@ -40,16 +41,16 @@ def check(resource: ManagedResource) -> None:
 
 def problems(resource: ManagedResource) -> Iterator[str]:
     """Yield what is wrong with the values of a rule."""
-    chain, table = str(resource["chain"]), str(resource["table"])
+    chain, table = to_s(resource["chain"]), to_s(resource["table"])
     if table in TABLES and re.search(TABLES[table][0], chain):
         yield TABLES[table][1]
     for name in ("uid", "gid"):
         if resource[name] is not None and not re.search("OUTPUT|POSTROUTING", chain):
             yield f"Parameter {name} only applies to chains OUTPUT,POSTROUTING"
-    jump = str(resource["jump"] or "")
+    jump = to_s(resource["jump"] or "")
     if resource["set_mark"] and not ("MARK" in jump and "mangle" in table):
         yield "Parameter set_mark only applies to the mangle table and when jump => MARK"
-    if resource["dport"] and not re.search("tcp|udp|sctp", str(resource["proto"])):
+    if resource["dport"] and not re.search("tcp|udp|sctp", to_s(resource["proto"])):
         ports = "[" + ", ".join(f'"{one}"' for one in resource["dport"]) + "]"
         yield (
             f"[{resource.name}] Parameter dport only applies to sctp, tcp and udp protocols. "

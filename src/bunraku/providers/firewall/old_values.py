@@ -22,6 +22,7 @@ from bunraku.providers.firewall.values import (
 )
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging, text
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 Read = Callable[[str, Value, ManagedResource], Value]
@@ -158,7 +159,7 @@ def read_range(name: str, value: Value, _resource: ManagedResource) -> Value:
 
 def read_port(_name: str, value: Value, resource: ManagedResource) -> Value:
     """Return a port by number; the names of services are looked up."""
-    return port_number(resource.run, value, str(resource["proto"] or "tcp"))
+    return port_number(resource.run, value, to_s(resource["proto"] or "tcp"))
 
 
 def read_target(name: str, value: Value, _resource: ManagedResource) -> Value:

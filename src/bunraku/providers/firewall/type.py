@@ -25,7 +25,7 @@ from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
 LISTS = frozenset(
@@ -67,7 +67,7 @@ def read_rule_name(value: Value, resource: ManagedResource) -> Value:
     """Check the name of a rule: a number and words."""
     if not is_managed_as_old(resource):
         return checked_value("name", value_types.NAME, value)
-    if OLD_NAME.fullmatch(str(value)) is None:
+    if OLD_NAME.fullmatch(to_s(value)) is None:
         shown = r"/^\d+[[:graph:][:space:]]+$/"
         raise InvalidValue(f"Invalid value {inspect(value)}. Valid values match {shown}.")
     return value

@@ -8,6 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Command
 
 NEGATED = re.compile(r"!\s?(.*)$")
@@ -152,8 +153,8 @@ def port_number(run: Run, value: object, protocol: str) -> str:
 
     ``! `` before the value stays.
     """
-    match = re.match(r"(!\s+)?(\S+)", str(value))
-    negation, text = ("", str(value)) if match is None else (match[1] or "", match[2])
+    match = re.match(r"(!\s+)?(\S+)", to_s(value))
+    negation, text = ("", to_s(value)) if match is None else (match[1] or "", match[2])
     if re.fullmatch(r"\d+(-\d+)?", text):
         return negation + text
     kind = protocol if protocol in ("tcp", "udp") else "tcp"
@@ -169,13 +170,13 @@ def port_number(run: Run, value: object, protocol: str) -> str:
 
 def icmp_number(value: object, protocol: str) -> str | None:
     """Return the number of an ICMP type, None for an unknown name."""
-    text = str(value)
+    text = to_s(value)
     return text if re.match(r"\d+(/\d+)?$", text) else ICMP[protocol].get(text)
 
 
 def level_number(value: object) -> str | None:
     """Return the number of a level of the system log, None for an unknown name."""
-    text = str(value)
+    text = to_s(value)
     return text if re.fullmatch("[0-7]", text) else LEVELS.get(text)
 
 
@@ -198,9 +199,9 @@ def mark(value: object) -> str:
     >>> mark("100"), mark("! 0x1/15")
     ('0x64/0xffffffff', '! 0x1/0xf')
     """
-    match = MARK.match(str(value))
+    match = MARK.match(to_s(value))
     if match is None:
-        return str(value)
+        return to_s(value)
     mask = "0xffffffff" if match[4] is None else hexadecimal(match[4])
     return f"{'! ' if match[1] else ''}{hexadecimal(match[2]) or ''}/{mask or ''}"
 

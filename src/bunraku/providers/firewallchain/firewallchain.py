@@ -12,6 +12,7 @@ from bunraku.providers.iptables import IP_PROTOCOLS, Tables
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 
@@ -78,7 +79,7 @@ class Chains(Provider):
         if resource["ensure"] == ABSENT:
             self.delete(name)
         elif known:
-            self.update(name, known, str(resource["policy"] or "accept"))
+            self.update(name, known, to_s(resource["policy"] or "accept"))
         else:
             action = "-L" if name.is_built_in else "-N"
             chain = () if name.is_built_in else (name.chain,)

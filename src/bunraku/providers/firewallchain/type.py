@@ -17,6 +17,7 @@ from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.regexp.regexp import regexp_from_string
 
 Value = Any
@@ -57,7 +58,7 @@ def read_chain_name(value: Value, resource: ManagedResource) -> Value:
     """Check the name of a chain; old modules also check whether the table has the chain."""
     if not is_old_chain(resource):
         return checked_value("name", value, resource)
-    name = parse(str(value))
+    name = parse(to_s(value))
     if name is None:
         raise InvalidValue(
             "Inbuilt chains must be in the form {chain}:{table}:{protocol} where {table} is one of "

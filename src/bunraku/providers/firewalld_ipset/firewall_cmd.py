@@ -53,7 +53,7 @@ class Sets(FirewallCommand):
         pairs += (resource["options"] or {}).items()
         self.change(
             f"--new-ipset={resource.name}",
-            f"--type={resource['type']}",
+            f"--type={to_s(resource['type'])}",
             *(
                 f"--option={name}={to_s(value)}"
                 for name, value in pairs

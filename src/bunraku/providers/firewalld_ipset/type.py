@@ -14,7 +14,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import Truth, munging
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
 NAME = re.compile(r"^[\w.-]+$", re.ASCII | re.MULTILINE)
@@ -29,7 +29,7 @@ TYPES = (
 
 def read_set_name(value: Value) -> Value:
     """Check the name of a set."""
-    if not NAME.search(str(value)):
+    if not NAME.search(to_s(value)):
         raise InvalidValue("IPset name must be a word with no spaces")
     return value
 
@@ -46,9 +46,9 @@ def read_size(value: Value) -> Value:
     if isinstance(value, bool):
         reason = f"undefined method `to_i' for {inspect(value)}:{ruby_class(value)}"
         raise refused_by_check("hashsize", reason)
-    if not isinstance(value, float) and not INTEGER.fullmatch(str(value)):
+    if not isinstance(value, float) and not INTEGER.fullmatch(to_s(value)):
         raise InvalidValue("hashsize must be an integer")
-    digits = re.match("[+-]?[0-9]+", str(value))
+    digits = re.match("[+-]?[0-9]+", to_s(value))
     number = 0 if digits is None else int(digits[0])
     if number <= 0:
         raise InvalidValue("hashsize must be a positive integer")

@@ -11,6 +11,7 @@ from bunraku.providers.firewalld import Elements, Purge
 from bunraku.providers.firewalld_places import Places, check_name
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 SYMBOLIC = frozenset({"HOST", "ANY"})
@@ -20,12 +21,12 @@ SYMBOLIC = frozenset({"HOST", "ANY"})
 def read_priority(value: Value) -> str:
     """Check a priority."""
     try:
-        number = int(str(value), 0)
+        number = int(to_s(value), 0)
     except ValueError:
         raise InvalidValue("parameter priority must be a non zero integer") from None
     if number == 0:
         raise InvalidValue("parameter priority must be non zero")
-    return str(value)
+    return to_s(value)
 
 
 class FirewalldPolicy(ResourceType):

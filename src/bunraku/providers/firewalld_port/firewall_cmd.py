@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bunraku.providers.firewalld import FirewallCommand, place_option
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 
 
 class Ports(FirewallCommand):
@@ -11,7 +12,7 @@ class Ports(FirewallCommand):
 
     def port(self, resource: ManagedResource) -> str:
         """Return the port with its protocol."""
-        return f"{resource['port']}/{resource['protocol'] or ''}"
+        return f"{to_s(resource['port'])}/{to_s(resource['protocol'])}"
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the port is open."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 ELEMENTS = (
@@ -17,7 +18,7 @@ ELEMENTS = (
 def rule_text(resource: ManagedResource) -> str:
     """Return a rule as firewalld lists it."""
     if resource["raw_rule"] is not None:
-        return str(resource["raw_rule"])
+        return to_s(resource["raw_rule"])
     return " ".join(word for word in ("rule", *words_of_rule(resource)) if word)
 
 
@@ -27,7 +28,7 @@ def pair(key: str, value: Value) -> str:
     >>> pair("family", "ipv4"), pair("ipset", None)
     ('family="ipv4"', '')
     """
-    return "" if value is None or value is False else f'{key}="{value}"'
+    return "" if value is None or value is False else f'{key}="{to_s(value)}"'
 
 
 def words_of_rule(resource: ManagedResource) -> Iterator[str]:

@@ -13,6 +13,7 @@ from bunraku.providers.firewalld_rich_rule.text import ELEMENTS
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 ACTIONS = ("accept", "drop", "reject", "mark")
@@ -36,9 +37,9 @@ def read_address(name: str) -> Any:
 
 def read_priority(value: Value) -> str:
     """Check a priority."""
-    if re.fullmatch(r"0|-?[1-9]\d*", str(value)) is None or int(value) not in PRIORITIES:
+    if re.fullmatch(r"0|-?[1-9]\d*", to_s(value)) is None or int(value) not in PRIORITIES:
         raise InvalidValue("Priority must be between -32768 and 32767")
-    return str(value)
+    return to_s(value)
 
 
 def read_action(value: Value) -> Value:
@@ -102,7 +103,7 @@ class FirewalldRichRule(ResourceType):
             if address is not None and address.get("ipset"):
                 yield "firewalld_ipset", str(address["ipset"])
         if resource["service"]:
-            service = re.sub(r"[^\w-]", "_", str(resource["service"]), flags=re.ASCII)
+            service = re.sub(r"[^\w-]", "_", to_s(resource["service"]), flags=re.ASCII)
             yield "firewalld_custom_service", service
 
 

@@ -9,6 +9,7 @@ from bunraku.providers.attributes import Ensure, Parameter
 from bunraku.providers.firewalld import check_place, place_parameters, required_place
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 
 class FirewalldService(ResourceType):
@@ -33,7 +34,7 @@ class FirewalldService(ResourceType):
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the zone or the policy, the service firewalld, and the definition of the service."""
         yield from required_place(resource)
-        service = re.sub(r"[^\w-]", "_", str(resource["service"]), flags=re.ASCII)
+        service = re.sub(r"[^\w-]", "_", to_s(resource["service"]), flags=re.ASCII)
         yield "firewalld_custom_service", service
 
 

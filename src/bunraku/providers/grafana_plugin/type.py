@@ -26,7 +26,7 @@ class InstalledVersion(Property):
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
         """Return whether the plugin is there, is not there, or has the wanted version."""
-        wanted = str(resource[self.name])
+        wanted = to_s(resource[self.name])
         if wanted in ("present", ABSENT):
             return bool((current == ABSENT) == (wanted == ABSENT))
         return bool(str(current).strip() == wanted.strip())

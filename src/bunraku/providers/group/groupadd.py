@@ -9,6 +9,7 @@ from bunraku.providers.accounts import AccountProvider
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import AccountGroup
 
 
@@ -36,7 +37,7 @@ class GroupAdd(AccountProvider):
         """Create a group."""
         words = [self.program(resource, "groupadd")]
         if resource["gid"] not in (None, "absent"):
-            words += ["-g", str(resource["gid"])]
+            words += ["-g", to_s(resource["gid"])]
         words += self.duplicates(resource)
         if resource.is_true("system"):
             words.append("-r")
@@ -60,7 +61,7 @@ class GroupAdd(AccountProvider):
             if name == "members":
                 self.set_members(resource, value)
                 return
-            words = [self.program(resource, "groupmod"), "-g", str(value)]
+            words = [self.program(resource, "groupmod"), "-g", to_s(value)]
             words += self.duplicates(resource)
             self.change(resource, [*words, resource.name], secret=False)
         except ResourceFailure as failure:

@@ -11,6 +11,7 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import switch
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 NUMBER = re.compile(r"-?\d+")
 
@@ -41,7 +42,7 @@ class Members(Property):
 
     def shown(self, resource: ManagedResource, value: Any) -> str:
         """Return the members, separated by commas."""
-        return ",".join(value) if isinstance(value, list) else str(value)
+        return ",".join(value) if isinstance(value, list) else to_s(value)
 
 
 class Group(ResourceType):

@@ -23,10 +23,6 @@ class HostLines(ParsedFile):
         """Return whether the machine has the file."""
         return self.host.status("/etc/hosts", follow=True) is not None
 
-    def lacking(self) -> str:
-        """Return that the file is missing."""
-        return "missing: /etc/hosts"
-
     def parse(self, line: str) -> State | None:
         """Return the address, names and comment of a line."""
         match = LINE.search(line)

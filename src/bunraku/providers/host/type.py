@@ -9,7 +9,7 @@ from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, SpacedList, present_if_managed
 from bunraku.providers.reading import one_text
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 PART = re.compile(r"\w+|\w[\w-]+\w")
 FOUR = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
@@ -17,7 +17,7 @@ FOUR = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
 
 def read_address(value: object) -> str:
     """Check an IPv4 or IPv6 address."""
-    text = str(value)
+    text = to_s(value)
     four = FOUR.fullmatch(text)
     if four is not None and all(int(part) <= 255 for part in four.groups()):
         return text
@@ -30,7 +30,7 @@ def read_address(value: object) -> str:
 
 def read_host_name(value: object) -> str:
     """Check the name of a host."""
-    name = str(value)
+    name = to_s(value)
     if "\n" in name or "\r" in name:
         raise InvalidValue("Hostname cannot include newline")
     if not all(PART.fullmatch(part) for part in name.rstrip(".").split(".")):
@@ -40,7 +40,7 @@ def read_host_name(value: object) -> str:
 
 def read_alias(value: object) -> str:
     """Check another name of a host."""
-    name = str(value)
+    name = to_s(value)
     if re.search(r"\s", name):
         raise InvalidValue("Host aliases cannot include whitespace")
     if not name:

@@ -50,9 +50,9 @@ class ShownValue(Property):
         """Format the value as ``show_diff`` requires."""
         allowed = resource["show_diff"] if resource.run.settings.get("show_diff") else "false"
         if allowed == "md5":
-            checksum = hashlib.md5(str(value).encode(), usedforsecurity=False).hexdigest()
+            checksum = hashlib.md5(to_s(value).encode(), usedforsecurity=False).hexdigest()
             return f"{{md5}}{checksum}"
-        return str(value) if allowed == "true" else HIDDEN
+        return to_s(value) if allowed == "true" else HIDDEN
 
 
 class PassiveEnsure(Ensure):

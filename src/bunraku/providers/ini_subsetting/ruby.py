@@ -10,6 +10,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.ini_file import IniFile, IniStyle, read_ini, write_ini
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
+from bunraku.types.ruby_semantics.values import to_s
 
 
 class Parts:
@@ -46,7 +47,7 @@ class Parts:
     def put(self, resource: ManagedResource) -> None:
         """Change the part of a resource, or insert it."""
         name: str = resource["subsetting"]
-        item = f"{name}{self.sign}{resource['value'] or ''}"
+        item = f"{name}{self.sign}{to_s(resource['value'])}"
         if self.find(name) is not None:
             self.items = [item if self.is_part(one, name) else one for one in self.items]
         else:
@@ -58,9 +59,9 @@ class Parts:
         if kind == "start":
             return 0
         if kind == "index":
-            number = re.match(r"\s*-?\d+", str(value))
+            number = re.match(r"\s*-?\d+", to_s(value))
             return min(int(number[0]) if number else 0, len(self.items))
-        found = self.find(str(value)) if kind in ("before", "after") else None
+        found = self.find(to_s(value)) if kind in ("before", "after") else None
         if found is None:
             return len(self.items)
         return found if kind == "before" else found + 1

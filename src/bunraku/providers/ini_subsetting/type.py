@@ -16,7 +16,7 @@ def read_quote(value: Any) -> str:
     """Check a quotation mark, which may be empty."""
     if value not in ("", '"', "'"):
         raise InvalidValue(":quote_char valid values are '', '\"' and \"'\"")
-    return str(value)
+    return to_s(value)
 
 
 class IniSubsetting(ResourceType):

@@ -9,6 +9,7 @@ from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
+from bunraku.types.ruby_semantics.values import to_s
 
 NEW_MODE = 0o644
 
@@ -55,7 +56,7 @@ class LoginFile(Provider):
             self.write(resource, value)
             return
         try:
-            mode = int(str(value), 8)
+            mode = int(to_s(value), 8)
         except ValueError:
             raise ResourceFailure(f'invalid value for Integer(): "0{value}"') from None
         self.host.set_mode(resource["path"], mode)

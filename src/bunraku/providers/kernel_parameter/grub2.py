@@ -9,6 +9,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.lens_file import LensProvider, binary, set_all
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.rewriting import behind_links, rewrite
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 from bunraku.world.host import Host
 
@@ -32,10 +33,6 @@ class GrubParameters(LensProvider):
     def suitable(self) -> bool:
         """Return whether the library and GRUB 2 are installed."""
         return super().suitable() and self.host.is_executable(self.program())
-
-    def lacking(self) -> str:
-        """Return what is missing: the library or GRUB 2."""
-        return f"missing: {self.program()}" if super().suitable() else super().lacking()
 
     def program(self) -> str:
         """Return the path of the program that makes the configuration."""
@@ -67,7 +64,7 @@ class GrubParameters(LensProvider):
             tree.set(f"{self.path(resource)}[1]", resource.name)
             tree.remove(f"{self.path(resource)}[position() > 1]")
             return
-        waiting = [f"{resource.name}={one}" for one in value]
+        waiting = [f"{resource.name}={to_s(one)}" for one in value]
         for path in tree.match("$resource"):
             if waiting:
                 tree.set(path, waiting.pop(0))

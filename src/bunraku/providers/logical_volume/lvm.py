@@ -11,6 +11,7 @@ from bunraku.providers.logical_volume.type import is_set, kibibytes, says_true
 from bunraku.providers.lvm import LvmProvider
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.ruby_semantics.numbers import to_i
 
 OPTIONS = (
@@ -49,7 +50,7 @@ class LogicalVolumes(LvmProvider):
         group = resource["volume_group"]
         if group is None:
             return "ensure" in (self.states or {}).get(resource.name, {})
-        wanted = [resource.name, str(group)]
+        wanted = [resource.name, to_s(group)]
         if any(row[:2] == wanted for row in self.rows(self.path_of("lvs"))):
             return True
         done = self.attempt((self.path_of("lvs"), wanted[1]))
@@ -61,7 +62,7 @@ class LogicalVolumes(LvmProvider):
         group = resource["volume_group"]
         if group is None:
             return (self.states or {}).get(resource.name, {}).get("volume_group")
-        return str(group)
+        return to_s(group)
 
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the volume."""
@@ -80,7 +81,7 @@ class LogicalVolumes(LvmProvider):
 
     def size(self, resource: ManagedResource) -> str | None:
         """Return the size in the unit of the wanted size, GiB without one."""
-        wanted = re.match(r"\d+\.?\d{0,2}([KMGTPE])", str(resource["size"]), re.IGNORECASE)
+        wanted = re.match(r"\d+\.?\d{0,2}([KMGTPE])", to_s(resource["size"]), re.IGNORECASE)
         unit = wanted[1].lower() if wanted else "g"
         shown = self.command("lvs", "--noheading", "--unit", unit, self.path(resource))
         found = re.search(rf"\s+(\d+)\.(\d+){unit}", shown, re.IGNORECASE)
@@ -157,7 +158,7 @@ class LogicalVolumes(LvmProvider):
     def set(self, resource: ManagedResource, name: str, value: Any) -> None:
         """Change the size or the mirrors; the number of stripes cannot be changed."""
         if name == "size":
-            self.extend(resource, str(value))
+            self.extend(resource, to_s(value))
         elif name == "stripes":
             text = f"Changing stripes from {to_i(self.stripes(resource))} to {value}"
             raise ResourceFailure(f"{text} is not supported for existing logical volumes")
@@ -183,7 +184,7 @@ class LogicalVolumes(LvmProvider):
             raise ResourceFailure(text)
         always = ("--yes",) if is_set(resource["yes_flag"]) else ()
         self.command("lvextend", "-L", wanted, self.path(resource), *always)
-        if str(resource["resize_fs"]).lower() != "false":
+        if to_s(resource["resize_fs"]).lower() != "false":
             self.grow(self.path(resource))
 
     def grow(self, path: str) -> None:

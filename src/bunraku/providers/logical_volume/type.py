@@ -26,7 +26,7 @@ def kibibytes(size: object) -> float | None:
     >>> kibibytes("1.5m"), kibibytes("2G and more"), kibibytes("2")
     (1536.0, 2097152.0, None)
     """
-    found = SIZE.match(str(size))
+    found = SIZE.match(to_s(size))
     if found is None:
         return None
     return float(found[1]) * float(1024 ** UNITS.index(found[2].upper()))
@@ -62,7 +62,7 @@ def truth_of(name: str, message: str) -> Read:
 
 def unqualified_name(value: Any) -> Any:
     """Return the name of a volume, which is no path."""
-    if "/" in str(value):
+    if "/" in to_s(value):
         raise InvalidValue("Volume names must be entirely unqualified")
     return value
 
@@ -209,7 +209,7 @@ class LogicalVolume(ResourceType):
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the volume group."""
         if resource["volume_group"] is not None:
-            yield "volume_group", str(resource["volume_group"])
+            yield "volume_group", to_s(resource["volume_group"])
 
 
 resource_type = LogicalVolume

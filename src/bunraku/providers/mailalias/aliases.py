@@ -6,6 +6,7 @@ import re
 
 from bunraku.providers.parsed_file import FilePart, ParsedFile
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 
 COMMA = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A comma outside of quotation marks."""
@@ -37,7 +38,7 @@ class Aliases(ParsedFile):
         recipients = entry.state.get("recipient")
         if recipients is None:
             return f"{entry.name}: :include: {entry.state.get('file', '')}"
-        shown = (f'"{one}"' if SPECIAL.search(one) else one for one in map(str, recipients))
+        shown = (f'"{one}"' if SPECIAL.search(one) else one for one in map(to_s, recipients))
         return f"{entry.name}: {','.join(shown)}"
 
 

@@ -11,6 +11,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import FilePart, ParsedFile, split
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 
 MOUNTED = "/proc/self/mounts"
 """The kernel's list of mounted file systems."""
@@ -92,7 +93,7 @@ class MountTable(ParsedFile):
 
     def key(self, resource: ManagedResource) -> str:
         """Return the mount point without slashes at the end."""
-        return str(resource["name"])
+        return to_s(resource["name"])
 
     # -- mounting --------------------------------------------------------------------------------
 

@@ -13,12 +13,12 @@ from bunraku.providers.mount.parsed import MountTable
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.reading import boolean, munging, one_text
 from bunraku.providers.resource_type import Reference
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 
 def read_word(name: str, value: Any) -> str:
     """Return a text that is not empty and has no whitespace."""
-    text = str(value)
+    text = to_s(value)
     if re.search(r"\s", text):
         raise InvalidValue(f"{name} must not contain whitespace: {text}")
     if not text:
@@ -36,7 +36,7 @@ class AtBoot(Property):
 
 def read_dump(value: Any) -> Any:
     """Return 0 or 1."""
-    if not re.search("[01]", str(value)):
+    if not re.search("[01]", to_s(value)):
         raise InvalidValue(f"Invalid value {inspect(value)}. Valid values match /(0|1)/.")
     return value
 
@@ -160,7 +160,7 @@ ATTRIBUTES = (
     Property("target", text=True, default="/etc/fstab", about="The file that holds the table."),
     Parameter(
         "name",
-        read=lambda value: re.sub(r"^(.+?)/*$", r"\1", str(value)),
+        read=lambda value: re.sub(r"^(.+?)/*$", r"\1", to_s(value)),
         about="The directory on which the file system is mounted.",
     ),
     boolean(

@@ -11,7 +11,7 @@ from bunraku.providers.lens_file import LensProvider, binary, next_number
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
 from bunraku.providers.ruby_classes import ruby_class
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.augeas import AugeasTree
 
 Value = Any
@@ -84,12 +84,12 @@ class MountEntries(LensProvider):
             tree.set("$resource/opt", "defaults")
         if name == "pass" and not tree.match("$resource/dump"):
             tree.set("$resource/dump", "0")
-        tree.set(f"$resource/{NODES[name]}", str(value))
+        tree.set(f"$resource/{NODES[name]}", to_s(value))
 
 
 def text_or_none(value: Value) -> str | None:
     """Return the text of a value."""
-    return None if value is None else str(value)
+    return None if value is None else to_s(value)
 
 
 def options_of(tree: AugeasTree) -> list[str]:

@@ -10,6 +10,7 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 
@@ -18,7 +19,7 @@ def without_spaces(name: str) -> Read:
     """Return a reader of a text without whitespace."""
 
     def read(value: Value) -> Value:
-        if re.search(r"\s", str(value)):
+        if re.search(r"\s", to_s(value)):
             raise InvalidValue(f"{name} must not contain whitespace: {value}")
         return value
 
@@ -28,7 +29,7 @@ def without_spaces(name: str) -> Read:
 def read_mount_point(value: Value) -> Value:
     """Check a mount point."""
     without_spaces("mount name")(value)
-    if re.search("./$", str(value), re.MULTILINE):
+    if re.search("./$", to_s(value), re.MULTILINE):
         text = f"mount should be specified without a trailing slash: {value}"
         raise InvalidValue(text)
     return value
@@ -36,7 +37,7 @@ def read_mount_point(value: Value) -> Value:
 
 def read_mount_option(value: Value) -> Value:
     """Check one option."""
-    if "," in str(value):
+    if "," in to_s(value):
         text = "multiple options have to be specified as an array not a comma separated list"
         raise InvalidValue(text)
     return without_spaces("option")(value)
@@ -48,7 +49,7 @@ class MountOptions(Property):
     def wanted(self, resource: ManagedResource, current: Value) -> Value:
         """Return the sorted options, separated by commas."""
         given = resource[self.name]
-        return None if given is None else ",".join(sorted(map(str, given)))
+        return None if given is None else ",".join(sorted(map(to_s, given)))
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
         """Return whether the options are the wanted ones."""

@@ -6,6 +6,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.mysql_client import daemon_version, find_program
 from bunraku.providers.provider import Provider
+from bunraku.types.ruby_semantics.values import to_s
 
 SCRIPTS = "/usr/libexec:/usr/share/mysql/scripts:/usr/local/libexec:/usr/local/bin"
 """Further directories of the server and its scripts."""
@@ -16,11 +17,10 @@ class DataDirectory(Provider):
     """Runs ``mysqld --initialize-insecure``, or ``mysql_install_db`` on MariaDB and old servers."""
 
     name = "mysql"
-    programs = ("mysqld",)
 
-    def has_program(self, name: str) -> bool:
+    def suitable(self) -> bool:
         """Return whether the machine has the server."""
-        return find_program(self, name, SCRIPTS) is not None
+        return find_program(self, "mysqld", SCRIPTS) is not None
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the directory has tables of the system."""
@@ -49,7 +49,7 @@ class DataDirectory(Provider):
             *([] if extra is None else [f"--defaults-extra-file={extra}"]),
             *([] if base is None else [f"--basedir={base}"]),
             f"--datadir={resource.name}",
-            f"--user={resource['user'] or 'mysql'}",
+            f"--user={to_s(resource['user'] or 'mysql')}",
         ]
 
     def start(self, name: str, *options: str) -> None:

@@ -44,7 +44,7 @@ def read_table(value: Any, resource: ManagedResource) -> str:
 
 def without_quotes(value: Any) -> str:
     """Return a name without single quotes."""
-    return str(value).replace("'", "")
+    return to_s(value).replace("'", "")
 
 
 class MysqlGrant(ResourceType):

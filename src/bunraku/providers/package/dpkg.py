@@ -12,6 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import COMMON_FEATURES, PURGED, PackageProvider
 from bunraku.providers.provider import State
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 DPKG = "/usr/bin/dpkg"
 DPKG_DEB = "/usr/bin/dpkg-deb"
@@ -97,7 +98,7 @@ class Dpkg(PackageProvider):
             raise ResourceFailure(text)
         found = CONTENTS.search(self.execute(DPKG_DEB, "--show", resource["source"]).output)
         if found is None:
-            raise ResourceFailure(f"{resource['source']} is not a package")
+            raise ResourceFailure(f"{to_s(resource['source'])} is not a package")
         if resource.name not in found[1]:
             self.run.log("warning", f"source doesn't contain named package, but {found[1]}")
         return found[2]

@@ -12,6 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import COMMON_FEATURES, PackageProvider, flags
 from bunraku.providers.provider import State
 from bunraku.providers.systems import families
+from bunraku.types.ruby_semantics.values import to_s
 
 PACMAN = "/usr/bin/pacman"
 YAOURT = "/usr/bin/yaourt"
@@ -119,7 +120,7 @@ class Pacman(PackageProvider):
     def install(self, resource: ManagedResource) -> None:
         """Install a package, a group or a file."""
         if resource["source"]:
-            path = file_of(str(resource["source"]))
+            path = file_of(to_s(resource["source"]))
             self.execute(PACMAN, *QUIET, "-S")
             self.execute(PACMAN, *QUIET, "-U", path)
         else:

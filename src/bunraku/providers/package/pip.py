@@ -12,6 +12,7 @@ from bunraku.providers.package.provider import COMMON_FEATURES, MISSING, flags, 
 from bunraku.providers.package.targeted import Targeted
 from bunraku.providers.package.versions import Python, includes, parse_range
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 
 VERSION = re.compile(r"^pip (\d+\.\d+\.?\d*)", re.MULTILINE)
 FROZEN = re.compile(r"([^=]+)===?([^=]+)")
@@ -101,7 +102,7 @@ class Pip(Targeted):
         name, version = resource.name, version_of(resource)
         if resource["source"]:
             at = "" if version is None else f"@{version}"
-            return [f"{resource['source']}{at}#egg={name}"]
+            return [f"{to_s(resource['source'])}{at}#egg={name}"]
         if version is None:
             return ["--upgrade", name] if resource["ensure"] == "latest" else [name]
         try:

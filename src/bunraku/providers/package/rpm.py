@@ -17,6 +17,7 @@ from bunraku.providers.package.provider import (
 )
 from bunraku.providers.package.versions import Rpm, compare_given
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 
 FORMAT = "%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n"
 LINE = re.compile(r"(\S+) (\S+) (\S+) (\S+) (\S+)")
@@ -119,7 +120,7 @@ def source_of(resource: ManagedResource) -> str:
     """Return the package file of a resource; raise ResourceFailure if it has none."""
     if not resource["source"]:
         raise ResourceFailure("RPMs must specify a package source")
-    return str(resource["source"])
+    return to_s(resource["source"])
 
 
 def states_of(lines: Iterable[str]) -> dict[str, State]:

@@ -10,6 +10,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import PackageProvider
 from bunraku.providers.provider import State
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 
 class Targeted(PackageProvider):
@@ -83,4 +84,4 @@ def with_error(output: str, action: str) -> None:
 
 def texts(value: Any) -> Iterable[str]:
     """Return the installed versions of a package."""
-    return map(str, value if isinstance(value, list) else [value])
+    return map(to_s, value if isinstance(value, list) else [value])

@@ -18,6 +18,7 @@ from bunraku.providers.package.versions import (
     parse_range,
 )
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 BEFORE_OBSOLETES = re.compile(r"^(?:Obsoleting|Security:|Update)", re.MULTILINE)
 VERSION = re.compile(r"(?:(\d+):)?(\S+)-(\S+)")
@@ -98,7 +99,7 @@ class Yum(RpmFiles):
         elif resource["ensure"] == "latest" and state is not None:
             action = self.update_action
         elif resource["source"]:
-            package = str(resource["source"])
+            package = to_s(resource["source"])
         output = self.execute(self.program, *quiet, action, package).output
         if f"No package {package} available." in output.splitlines():
             raise ResourceFailure(f"Could not find package {package}")

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from bunraku.providers.lens_file import LensProvider, binary, next_number, set_all
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
 
@@ -18,7 +19,7 @@ class PamEntries(LensProvider):
     def target(self, resource: ManagedResource) -> str:
         """Return the file of a resource."""
         if resource["target"] is None and resource["service"] is not None:
-            return f"/etc/pam.d/{resource['service']}".removesuffix("/")
+            return f"/etc/pam.d/{to_s(resource['service'])}".removesuffix("/")
         return super().target(resource)
 
     def lens_of(self, resource: ManagedResource) -> str:
@@ -28,9 +29,11 @@ class PamEntries(LensProvider):
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the entry."""
         control = (
-            f"and control='{resource['control']}'" if resource.is_true("control_is_param") else ""
+            f"and control='{to_s(resource['control'])}'"
+            if resource.is_true("control_is_param")
+            else ""
         )
-        entry = f"type='{resource['type'] or ''}' and module='{resource['module'] or ''}' {control}"
+        entry = f"type='{to_s(resource['type'])}' and module='{to_s(resource['module'])}' {control}"
         return f"$target/*[{entry}]"
 
     def get(self, resource: ManagedResource, name: str) -> Any:
@@ -51,7 +54,7 @@ class PamEntries(LensProvider):
         entry = f"$target/{number}"
         if resource["optional"] == "true" and not tree.match(f"{entry}/optional"):
             tree.set(f"{entry}/optional", None)
-        tree.set(f"{entry}/type", str(resource["type"] or ""))
+        tree.set(f"{entry}/type", to_s(resource["type"] or ""))
         set_all(tree, f"{entry}/control", resource["control"])
         set_all(tree, f"{entry}/module", resource["module"])
         for argument in resource["arguments"]:

@@ -10,11 +10,12 @@ from bunraku.providers.lens_type import PositionedEnsure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import boolean
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def read_position(value: Any) -> str:
     """Check where an entry is put: the word ``before`` or ``after``, and which entry is meant."""
-    text = str(value)
+    text = to_s(value)
     placement, identifier, wanted = (*text.split(" ", 2), None, None, None)[:3]
     if placement not in ("before", "after"):
         raise InvalidValue(f"{placement or ''} is not a valid placement in position")

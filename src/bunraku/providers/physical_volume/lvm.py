@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from bunraku.providers.lvm import LvmProvider
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 
 
 class PhysicalVolumes(LvmProvider):
@@ -21,7 +22,7 @@ class PhysicalVolumes(LvmProvider):
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the device, which may be a link, or the group to look for exists."""
         group = resource["unless_vg"]
-        return (group is not None and self.knows("vgs", str(group))) or self.knows(
+        return (group is not None and self.knows("vgs", to_s(group))) or self.knows(
             "pvs", resource.name
         )
 

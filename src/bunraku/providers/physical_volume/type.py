@@ -10,11 +10,12 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.lvm import qualified_name
 from bunraku.providers.reading import boolean
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def read_volume_group(value: Any) -> Any:
     """Return the name of a volume group."""
-    if not re.match("[0-9A-Za-z]", str(value)):
+    if not re.match("[0-9A-Za-z]", to_s(value)):
         raise InvalidValue(f"{value} is not a valid volume group name")
     return value
 

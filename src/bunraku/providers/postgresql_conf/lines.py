@@ -37,5 +37,5 @@ def setting(key: str, value: Any, comment: str | None) -> str:
     text = to_s(value)
     is_include = INCLUDE.search(key) is not None
     shown = text if PLAIN.search(text) and not is_include else f"'{text}'"
-    ending = "" if comment is None else f" # {comment}"
+    ending = "" if comment is None else f" # {to_s(comment)}"
     return f"{key.lower()}{' ' if is_include else ' = '}{shown}{ending}"

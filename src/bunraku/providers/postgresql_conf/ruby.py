@@ -12,6 +12,7 @@ from bunraku.providers.parsed_file import timestamp
 from bunraku.providers.postgresql_conf.lines import LINE, number, setting
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.rewriting import rewrite
+from bunraku.types.ruby_semantics.values import to_s
 
 HEADER = re.compile(r"^# HEADER:.*")
 
@@ -31,7 +32,7 @@ class ConfFile(Provider):
         matches = filter(None, map(LINE.match, self.lines(resource)))
         found = [match for match in matches if match[1] == resource["key"]]
         if len(found) > 1:
-            text = f"found multiple config items of {resource['key']}, please fix this"
+            text = f"found multiple config items of {to_s(resource['key'])}, please fix this"
             raise ResourceFailure(text)
         if not found:
             return {}
@@ -48,7 +49,7 @@ class ConfFile(Provider):
 
     def destroy(self, resource: ManagedResource) -> None:
         """Remove the lines with the key and ``=``."""
-        entry = re.compile(rf"^\s*{resource['key']}\s*=")
+        entry = re.compile(rf"^\s*{to_s(resource['key'])}\s*=")
         self.write(resource, [line for line in self.lines(resource) if not entry.search(line)])
 
     def set(self, resource: ManagedResource, name: str, value: Any) -> None:

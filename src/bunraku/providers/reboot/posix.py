@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.ruby_semantics.numbers import to_i
 from bunraku.world.host import Command
 
@@ -29,7 +30,7 @@ class Posix(Provider):
                 f"rounding {seconds} seconds up to {minutes} minutes.",
             )
         program = self.host.find_program("shutdown")
-        line = f'{program} -r +{minutes} "{resource["message"]}" </dev/null >/dev/null 2>&1 &'
+        line = f'{program} -r +{minutes} "{to_s(resource["message"])}" </dev/null >/dev/null 2>&1 &'
         self.run.log("debug", f"{line} is started at the end of the run")
         self.run.afterwards.append(Command(line))
 

@@ -112,7 +112,7 @@ class Reboot(ResourceType):
             self.run.log("debug", "Reboot already scheduled; skipping")
         else:
             self.is_rebooting = True
-            text = f'Scheduling system reboot with message: "{resource["message"]}"'
+            text = f'Scheduling system reboot with message: "{to_s(resource["message"])}"'
             self.run.log("notice", text)
             provider = resource.provider
             assert isinstance(provider, Posix)

@@ -11,7 +11,7 @@ from bunraku.providers.managed_resource import ManagedResource, truth
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import inherited, munging
 from bunraku.providers.resource_type import ResourceType
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 MINIMUM = re.compile(r"^\s*UID_MIN\s+(\d+)(?:\s*#.*)?$", re.MULTILINE)
 NUMBER = re.compile(r"\s*[+-]?\d+\s*")
@@ -23,7 +23,7 @@ FALSE = ("false", "undef", "no")
 
 def read_purge(value: Any, resource: ManagedResource) -> bool:
     """Return whether to purge; the type must have instances that can be removed."""
-    if not isinstance(value, bool) and str(value) not in ("true", "yes", "false", "no"):
+    if not isinstance(value, bool) and to_s(value) not in ("true", "yes", "false", "no"):
         raise munging("purge", value, "expected a boolean value")
     if not truth(value):
         return False
@@ -47,7 +47,7 @@ def lists_instances(kind: ResourceType, name: str) -> bool:
 
 def read_name(value: Any, resource: ManagedResource) -> str:
     """Return the name of a type."""
-    name = str(value)
+    name = to_s(value)
     if resource.run.resource_type(name) is None:
         raise InvalidValue(f"Could not find resource type '{name}'")
     return name
@@ -55,7 +55,7 @@ def read_name(value: Any, resource: ManagedResource) -> str:
 
 def read_limit(value: Any, resource: ManagedResource) -> int | bool:
     """Return the highest ID of the users to keep, False for none."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = to_s(value)
     if text.isdigit():
         return int(text)
     if text not in ("true", "false"):

@@ -12,6 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, Words, successful
 from bunraku.providers.rvm_system_ruby.rvm import RVM
 from bunraku.providers.secrets import passwords_in
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.ruby_semantics.numbers import to_i
 from bunraku.world.host import Finished
 
@@ -26,7 +27,10 @@ class RvmGems(Provider):
     """Runs ``gem`` in the environment of a Ruby."""
 
     name = "gem"
-    programs = (RVM,)
+
+    def suitable(self) -> bool:
+        """Return whether RVM is installed."""
+        return self.host.is_executable(RVM)
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
         """Do nothing: gems are read when they are compared."""
@@ -35,7 +39,7 @@ class RvmGems(Provider):
         """Run gem; a proxy with a password is only in its environment, such a source in a file."""
         proxy = resource["proxy_url"]
         self.variables = {"http_proxy": proxy, "https_proxy": proxy} if "@" in proxy else {}
-        command = (RVM, str(resource["ruby_version"]), "do", "gem", *words)
+        command = (RVM, to_s(resource["ruby_version"]), "do", "gem", *words)
         source = resource["source"]
         if words[0] != "install" or source is None or not any(passwords_in(source)):
             return self.attempt(command)
@@ -46,7 +50,7 @@ class RvmGems(Provider):
 
     def gem_or_failure(self, resource: ManagedResource, *words: str) -> Finished:
         """Run gem; ResourceFailure unless it exits with 0."""
-        shown: Words = (RVM, str(resource["ruby_version"]), "do", "gem", *words)
+        shown: Words = (RVM, to_s(resource["ruby_version"]), "do", "gem", *words)
         return successful(shown, self.gem(resource, *words))
 
     def proxy_options(self, resource: ManagedResource) -> tuple[str, ...]:
@@ -87,7 +91,7 @@ class RvmGems(Provider):
         words += self.proxy_options(resource)
         words += self.source_words(resource)
         if resource["withopts"] is not None:
-            words += ["--", str(resource["withopts"])]
+            words += ["--", to_s(resource["withopts"])]
         output = self.gem_or_failure(resource, *words).output
         if "ERROR" in output:
             raise ResourceFailure(f"Could not install: {output.rstrip()}")

@@ -97,7 +97,7 @@ class RvmGem(ResourceType):
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the Ruby."""
-        yield "rvm_system_ruby", str(resource["ruby_version"]).partition("@")[0]
+        yield "rvm_system_ruby", to_s(resource["ruby_version"]).partition("@")[0]
 
 
 resource_type = RvmGem

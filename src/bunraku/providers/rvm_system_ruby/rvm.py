@@ -17,11 +17,14 @@ class Rvm(Provider):
     """Runs ``rvm``; it finds its files by HOME."""
 
     name = "rvm"
-    programs = (RVM,)
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
         self.variables = {"HOME": self.host.environment_variable("HOME")}
+
+    def suitable(self) -> bool:
+        """Return whether RVM is installed."""
+        return self.host.is_executable(RVM)
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
         """Do nothing: the Rubies are read when they are compared."""

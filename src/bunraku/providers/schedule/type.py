@@ -12,6 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging
 from bunraku.providers.reading import text as text_of
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 RANGE = re.compile(r"\d+(?::\d+){0,2}\s*-\s*\d+(?::\d+){0,2}")
 DAY = re.compile(r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?", re.IGNORECASE)
@@ -64,7 +65,7 @@ def leading_number(text: str) -> int:
 
 def read_repeat(value: Any, resource: ManagedResource) -> int:
     """Return the number of times that a resource is applied in a period."""
-    if not isinstance(value, int) and not re.fullmatch(r"\d+", str(value)):
+    if not isinstance(value, int) and not re.fullmatch(r"\d+", to_s(value)):
         raise InvalidValue("Repeat must be a number")
     match = resource["periodmatch"]
     if match not in (None, "distance") and value != 1:

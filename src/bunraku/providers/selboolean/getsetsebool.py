@@ -20,12 +20,15 @@ class Getsetsebool(Provider):
     """Reads all booleans at once, and single ones after a change of the machine."""
 
     name = "getsetsebool"
-    programs = (GET, SET)
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
         self.read_at = -1
         """The number of changes in the run when all booleans were read."""
+
+    def suitable(self) -> bool:
+        """Return whether both programs are installed."""
+        return self.host.is_executable(GET) and self.host.is_executable(SET)
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return the booleans of the policy; none if they cannot be listed."""

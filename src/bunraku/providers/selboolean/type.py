@@ -7,13 +7,14 @@ from typing import Any
 from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.reading import boolean
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 SWITCHED = {"true": "on", "false": "off"}
 
 
 def on_or_off(value: Any) -> str:
     """Return ``on`` or ``off`` for one of the four words."""
-    return SWITCHED.get(value, str(value))
+    return SWITCHED.get(value, to_s(value))
 
 
 class Selboolean(ResourceType):

@@ -7,11 +7,12 @@ from typing import Any
 from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.selinux import SemanageType
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def absolute(value: Any, text: str) -> Any:
     """Return an absolute path; raise InvalidValue with a text for another one."""
-    if not str(value).startswith("/"):
+    if not to_s(value).startswith("/"):
         raise InvalidValue(f"{text} an absolute path instead of '{value}'")
     return value
 

@@ -9,6 +9,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
 from bunraku.providers.selinux import PythonSemanage, is_purged, source_of
+from bunraku.types.ruby_semantics.values import to_s
 
 PARTS = ("selinux_user", "selinux_login_name", "selinux_mlsrange")
 
@@ -71,7 +72,7 @@ def complete(resource: ManagedResource, ranges: Mapping[str, str], state: State)
         text = "title does not match its login, and a conflicting resource exists"
         raise ResourceFailure(f"Selinux_login['{resource.name}']: {text}")
     if resource["selinux_mlsrange"] is None and not purged:
-        user = str(resource["selinux_user"])
+        user = to_s(resource["selinux_user"])
         if user not in ranges:
             raise ResourceFailure("Got nil value for selinux_mlsrange")
         resource.values["selinux_mlsrange"] = [ranges[user]]

@@ -9,6 +9,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
 from bunraku.providers.selinux import PythonSemanage, is_purged, source_of
+from bunraku.types.ruby_semantics.values import to_s
 
 PLACE = ("low_port", "high_port", "protocol")
 """The properties that locate a record."""
@@ -77,7 +78,7 @@ def span(low: Any, high: Any) -> str:
 
 def check_title(resource: ManagedResource, place: tuple[str, ...]) -> None:
     """Raise ResourceFailure if a resource has the title of a record of other ports."""
-    wanted = tuple(str(resource[name]) for name in PLACE)
+    wanted = tuple(to_s(resource[name]) for name in PLACE)
     if wanted != place and not is_purged(resource):
         text = "title does not match its port and protocol, and a conflicting resource exists"
         raise ResourceFailure(f"Selinux_port['{resource.name}']': {text}")

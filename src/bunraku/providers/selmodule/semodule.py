@@ -25,7 +25,10 @@ class Semodule(Provider):
     """Lists the loaded modules once for a run, as Puppet does."""
 
     name = "semodule"
-    programs = (PROGRAM,)
+
+    def suitable(self) -> bool:
+        """Return whether semodule is installed."""
+        return self.host.is_executable(PROGRAM)
 
     # -- reading ---------------------------------------------------------------------------------
 

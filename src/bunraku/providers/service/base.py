@@ -10,6 +10,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State, Words, successful
 from bunraku.providers.systems import FREEBSD, families
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.regexp.regexp import regexp_from_string
 from bunraku.world.host import Finished
 
@@ -34,7 +35,7 @@ class Base(Provider):
     def start_command(self, resource: ManagedResource) -> Words:
         """Return the command that starts a service."""
         if resource["binary"]:
-            return str(resource["binary"])
+            return to_s(resource["binary"])
         raise ResourceFailure("Services must specify a start command or a binary")
 
     def stop_command(self, resource: ManagedResource) -> Words | None:
@@ -52,7 +53,7 @@ class Base(Provider):
     def given(self, resource: ManagedResource, action: str) -> Words | None:
         """Return the command of the resource for an action."""
         command = resource[action]
-        return tuple(map(str, command)) if isinstance(command, list) else command
+        return tuple(map(to_s, command)) if isinstance(command, list) else command
 
     def act(self, action: str, resource: ManagedResource, command: Words) -> Finished:
         """Run the command of an action; raise ResourceFailure unless it exits with 0."""
@@ -109,7 +110,7 @@ class Base(Provider):
     def process(self, resource: ManagedResource) -> str | None:
         """Return the ID of the first process that matches the pattern; None if none does."""
         try:
-            pattern = regexp_from_string(str(resource["pattern"]))
+            pattern = regexp_from_string(to_s(resource["pattern"]))
         except PuppetError as error:
             raise ResourceFailure(error.message) from None
         command = PROCESSES if BSDS.isdisjoint(families(self.host)) else BSD_PROCESSES

@@ -11,6 +11,7 @@ from bunraku.providers.provider import State
 from bunraku.providers.reading import boolean
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.service.base import Base
+from bunraku.types.ruby_semantics.values import to_s
 
 DEFAULT_TIMEOUT = 10
 """The default of ``timeout`` in seconds."""
@@ -93,7 +94,7 @@ def read_path(value: Any) -> tuple[str, ...]:
 
 def read_timeout(value: Any) -> int:
     """Return a number of seconds."""
-    digits = str(value)
+    digits = to_s(value)
     if not digits.isdigit() or int(digits) < 1:
         raise InvalidValue(
             f'"{value}" is not a positive integer: '
@@ -109,7 +110,7 @@ def default_path(resource: ManagedResource) -> tuple[str, ...] | None:
 
 def default_pattern(resource: ManagedResource) -> str:
     """Return the text to search for in the process table."""
-    return str(resource["binary"] or resource.name)
+    return to_s(resource["binary"] or resource.name)
 
 
 class Service(ResourceType):

@@ -6,8 +6,16 @@ import re
 from typing import Any
 
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.lens_file import LensProvider, binary, quote, unquoted, without_name
+from bunraku.providers.lens_file import (
+    LensProvider,
+    binary,
+    is_empty,
+    quote,
+    unquoted,
+    without_name,
+)
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
 WORDS_LENS = "Shellvars_list.lns"
@@ -68,7 +76,7 @@ class ShellVariables(LensProvider):
         if resource["comment"] is not None:
             tree = self.change(resource)
             tree.insert("$resource/.." if is_unset else "$resource", "#comment", before=True)
-            tree.set("$target/#comment[.='']", f"{name}: {resource['comment']}")
+            tree.set("$target/#comment[.='']", f"{name}: {to_s(resource['comment'])}")
 
     def destroy(self, resource: ManagedResource) -> None:
         """Remove the variable and its comment."""
@@ -84,12 +92,12 @@ class ShellVariables(LensProvider):
             set_words(tree, resource, value)
             return
         path = comment_path(resource)
-        if not value:
+        if is_empty(value):
             tree.remove(path)
             return
         if not tree.match(path):
             tree.insert(assignment(resource), "#comment", before=True)
-        tree.set(above(resource), f"{resource['variable']}: {resource['comment']}")
+        tree.set(above(resource), f"{resource['variable']}: {to_s(resource['comment'])}")
 
     def export(self, resource: ManagedResource) -> None:
         """Export the variable."""

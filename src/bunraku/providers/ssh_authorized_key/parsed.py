@@ -11,6 +11,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import FilePart, ParsedFile, wanted_state
 from bunraku.providers.provider import State
 from bunraku.providers.ssh_keys import KEY_LINE
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Account, Command, CommandTimeout
 
 OPTION = re.compile(r'[-a-z0-9A-Z_]+=".*?[^\\]"|[-a-z0-9A-Z_]+')
@@ -93,7 +94,7 @@ class AuthorizedKeys(ParsedFile):
             raise ResourceFailure("Cannot write SSH authorized keys without user")
         found = self.host.user(str(user))
         if found is None:
-            raise ResourceFailure(f"User '{user}' does not exist")
+            raise ResourceFailure(f"User '{to_s(user)}' does not exist")
         return found
 
     def write_target(self, target: str, text: str, resource: ManagedResource) -> None:

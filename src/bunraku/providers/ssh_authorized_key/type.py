@@ -13,6 +13,7 @@ from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.reading import one_text, switch
 from bunraku.providers.resource_type import Reference
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
+from bunraku.types.ruby_semantics.values import to_s
 
 OPTION = re.compile(r'^[-a-z0-9A-Z_]+(?:=".*?")?$', re.MULTILINE)
 
@@ -21,7 +22,7 @@ def read_key(value: Any) -> str:
     """Return a key without its type and comment."""
     if re.search(r"\s", one_text("key")(value)):
         raise InvalidValue(f"Key must not contain whitespace: {value}")
-    return str(value)
+    return to_s(value)
 
 
 def read_option(value: Any) -> str:
@@ -31,7 +32,7 @@ def read_option(value: Any) -> str:
             f"Option {value} is not valid. A single option must either be of the form 'option' "
             "or 'option=\"value\"'. Multiple options must be provided as an array"
         )
-    return str(value)
+    return to_s(value)
 
 
 class Target(Property):
@@ -42,7 +43,7 @@ class Target(Property):
         given = resource["target"]
         if given != ABSENT:
             return given
-        account = resource.run.host.user(str(resource["user"])) if resource["user"] else None
+        account = resource.run.host.user(to_s(resource["user"])) if resource["user"] else None
         return None if account is None else f"{account.home}/.ssh/authorized_keys"
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
@@ -87,7 +88,7 @@ class SshAuthorizedKey(LineType):
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the user."""
         if resource["user"]:
-            yield "user", str(resource["user"])
+            yield "user", to_s(resource["user"])
 
 
 resource_type = SshAuthorizedKey

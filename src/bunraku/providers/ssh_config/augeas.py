@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.ssh_settings import SshSettings, ssh_key_name
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
 
@@ -17,7 +18,7 @@ class ClientSettings(SshSettings):
 
     def base(self, resource: ManagedResource) -> str:
         """Return the path of the block ``Host``."""
-        return f"$target/Host[.='{resource['host']}']"
+        return f"$target/Host[.='{to_s(resource['host'])}']"
 
     def comment_name(self, resource: ManagedResource) -> str:
         """Return the name of the resource, which need not be that of the setting."""
@@ -26,7 +27,7 @@ class ClientSettings(SshSettings):
     def create(self, resource: ManagedResource) -> None:
         """Add the setting, and its block."""
         tree, base = self.change(resource), self.base(resource)
-        tree.set(base, str(resource["host"]))
+        tree.set(base, to_s(resource["host"]))
         self.set_value(tree, resource, f"{base}/{ssh_key_name(resource)}", resource["value"])
         if resource["comment"]:
             self.set_comment(tree, resource, resource["comment"])

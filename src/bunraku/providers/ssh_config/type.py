@@ -8,11 +8,12 @@ from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.lens_type import ABOUT_COMMENT, LensType
 from bunraku.providers.parsed_file import present_if_managed
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def read_target(value: Any) -> Any:
     """Check an absolute path."""
-    if not str(value).startswith("/"):
+    if not to_s(value).startswith("/"):
         raise InvalidValue("target must be an absolute path")
     return value
 

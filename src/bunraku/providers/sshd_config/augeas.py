@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.ssh_settings import SshSettings, ssh_key_name
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
 
@@ -34,7 +35,7 @@ class ServerSettings(SshSettings):
         if resource["condition"] is not None and not tree.match(block(resource)):
             tree.insert("$target/*[last()]", "Match", before=False)
             for name, value in resource["condition"].items():
-                tree.set(f"$target/Match[last()]/Condition/{name}", str(value))
+                tree.set(f"$target/Match[last()]/Condition/{name}", to_s(value))
         insert_in_order(tree, base, key)
         self.set_value(tree, resource, f"{base}/{key}", resource["value"])
         if resource["comment"] is not None:

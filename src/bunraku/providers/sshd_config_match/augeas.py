@@ -10,6 +10,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.lens_file import LensProvider, binary, without_name
 from bunraku.providers.lens_type import conditions
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
 COMMENT = "$resource/Settings/#comment[1]"
@@ -52,7 +53,7 @@ class MatchBlocks(LensProvider):
         each = "".join(f"[Condition/{key}='{value}']" for key, value in wanted.items())
         tree.define_node("resource", f"$target/Match[count(Condition/*)={len(wanted)}]{each}", None)
         for key, value in wanted.items():
-            tree.set(f"$resource/Condition/{key}", str(value))
+            tree.set(f"$resource/Condition/{key}", to_s(value))
         tree.set("$resource/Settings", None)
         if resource["position"] is not None and not is_placed(tree, resource):
             move_block(tree, resource)
@@ -63,7 +64,7 @@ class MatchBlocks(LensProvider):
         tree = self.change(resource)
         if not tree.match(COMMENT) and tree.match("$resource/Settings/*"):
             tree.insert("$resource/Settings/*[1]", "#comment", before=True)
-        tree.set(COMMENT, f"{resource.name}: {resource['comment']}")
+        tree.set(COMMENT, f"{resource.name}: {to_s(resource['comment'])}")
 
     def in_position(self, resource: ManagedResource) -> bool:
         """Return whether the block is where ``position`` says."""

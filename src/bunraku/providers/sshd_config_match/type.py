@@ -15,6 +15,7 @@ from bunraku.providers.lens_type import (
     refused_by_check,
 )
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 
 TITLE = re.compile(r"((?:\S*\s+\S*)+?)(?:\s+in\s+(\S+))?")
 
@@ -29,9 +30,9 @@ class BlockPosition:
 
 def read_position(value: Any) -> BlockPosition:
     """Read the word ``before`` or ``after`` and the description of a block."""
-    if not re.search(r"^(before|after)", str(value), re.MULTILINE):
+    if not re.search(r"^(before|after)", to_s(value), re.MULTILINE):
         raise refused_by_check("position", f"Wrong position statement '{value}'")
-    first, *rest = str(value).split()
+    first, *rest = to_s(value).split()
     return BlockPosition(first == "before", " ".join(rest))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, ClassVar
 
-from bunraku.providers.lens_file import LensProvider, binary, set_all, without_name
+from bunraku.providers.lens_file import LensProvider, binary, is_empty, set_all, without_name
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.types.ruby_semantics.values import to_s
 
 ANY_CASE = "label()=~regexp('Subsystem', 'i')"
 
@@ -48,12 +49,12 @@ class Subsystems(LensProvider):
         tree, path = self.change(resource), comment_path(resource)
         if name == "command":
             set_all(tree, "$resource", value)
-        elif not value:
+        elif is_empty(value):
             tree.remove(path)
         else:
             if not tree.match(path):
                 tree.insert(entry(resource), "#comment", before=True)
-            tree.set(path, f"{resource.name}: {value}")
+            tree.set(path, f"{resource.name}: {to_s(value)}")
 
 
 def entry(resource: ManagedResource) -> str:

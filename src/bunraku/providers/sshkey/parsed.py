@@ -8,6 +8,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import FilePart, ParsedFile, split
 from bunraku.providers.provider import State
 from bunraku.providers.sshkey.type import host_of
+from bunraku.types.ruby_semantics.values import to_s
 
 
 class KnownHosts(ParsedFile):
@@ -35,7 +36,7 @@ class KnownHosts(ParsedFile):
 
     def key(self, resource: ManagedResource) -> str:
         """Return the host and the type."""
-        return f"{host_of(resource)}@{resource['type'] or ''}"
+        return f"{host_of(resource)}@{to_s(resource['type'])}"
 
     def entry(self, resource: ManagedResource) -> FilePart:
         """Return the entry of a resource, with its host and type."""
@@ -50,8 +51,8 @@ class KnownHosts(ParsedFile):
         for name in ("type", "key"):
             if state.get(name, ABSENT) == ABSENT:
                 raise ResourceFailure(f"Field '{name}' is required")
-        names = ",".join([state["host"], *map(str, state.get("host_aliases") or ())])
-        return f"{names} {state['type']} {state['key']}"
+        names = ",".join([state["host"], *map(to_s, state.get("host_aliases") or ())])
+        return f"{names} {state['type']} {to_s(state['key'])}"
 
 
 provider = KnownHosts

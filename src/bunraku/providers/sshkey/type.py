@@ -12,6 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.provider import State
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
+from bunraku.types.ruby_semantics.values import to_s
 
 TITLE = re.compile(r"(.*?)@(.*)")
 OF_HOSTS = (
@@ -24,7 +25,7 @@ OF_HOSTS = (
 
 def read_host_name(value: Any) -> str:
     """Check the name of a host."""
-    name = str(value)
+    name = to_s(value)
     if re.search(r"\s", name):
         raise InvalidValue("Resourcename cannot include whitespaces")
     if "," in name:
@@ -37,7 +38,7 @@ def read_host_name(value: Any) -> str:
 
 def read_alias(value: Any) -> str:
     """Check another name of a host."""
-    name = str(value)
+    name = to_s(value)
     if re.search(r"\s", name):
         raise InvalidValue("Aliases cannot include whitespace")
     if "," in name:
@@ -54,7 +55,7 @@ def host_and_kind(title: str, parameters: Mapping[str, Any]) -> tuple[str, str |
     match = TITLE.fullmatch(title)
     host, kind = (title, None) if match is None else match.groups()
     kind = parameters.get("type", kind)
-    name = str(parameters.get("name", host))
+    name = to_s(parameters.get("name", host))
     return name, KIND_ALIASES.get(kind, kind) if isinstance(kind, str) else None
 
 

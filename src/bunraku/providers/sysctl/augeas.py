@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.kernel_settings import read_setting
-from bunraku.providers.lens_file import LensProvider, binary, set_all, without_name
+from bunraku.providers.lens_file import LensProvider, binary, is_empty, set_all, without_name
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.run import Run
 from bunraku.providers.systems import families
+from bunraku.types.ruby_semantics.values import to_s
 
 VERSION = re.compile(r'^VERSION_ID="?(\d+)', re.MULTILINE)
 FIRST_WITHOUT_FILE = 13
@@ -126,12 +127,12 @@ class KernelSettings(LensProvider):
             set_all(tree, "$resource", value)
             return
         path = comment_path(resource)
-        if not value:
+        if is_empty(value):
             tree.remove(path)
             return
         if not tree.match(path):
             tree.insert("$resource", "#comment", before=True)
-        tree.set(before_setting(resource), f"{resource.name}: {resource['comment']}")
+        tree.set(before_setting(resource), f"{resource.name}: {to_s(resource['comment'])}")
 
     def flush(self, resource: ManagedResource) -> None:
         """Change the running kernel, and write the file."""

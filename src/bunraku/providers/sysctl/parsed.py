@@ -26,10 +26,6 @@ class SettingLines(ParsedFile):
         """Return whether the machine has the file."""
         return self.host.status(CONFIGURATION, follow=True) is not None
 
-    def lacking(self) -> str:
-        """Return that the file is missing."""
-        return f"missing: {CONFIGURATION}"
-
     def parse(self, line: str) -> State | None:
         """Return the name and value of a line."""
         if SKIPPED.match(line):

@@ -13,7 +13,7 @@ from bunraku.providers.file.walk import FoundEntry, glob_pattern, walk_directory
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging, one_text, switch
 from bunraku.providers.resource_type import ResourceType
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.host import FileStatus
 
 Value = Any
@@ -34,7 +34,7 @@ def read_path(value: Value) -> str:
 
 def read_recurse(value: Value) -> Value:
     """Return the depth: None for no limit, 0 for the path itself."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = to_s(value)
     if text in ("true", "inf"):
         return "true"
     if text == "false":

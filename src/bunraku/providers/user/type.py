@@ -14,6 +14,7 @@ from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import Truth, inherited, membership
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ssh_keys import KEY_LINE
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import literal
 
 NUMBER = re.compile(r"-?\d+")
@@ -38,14 +39,14 @@ def read_password(value: Any) -> Any:
 
 def read_days(what: str, value: Any) -> int:
     """Check a number of days."""
-    if not NUMBER.fullmatch(str(value)):
+    if not NUMBER.fullmatch(to_s(value)):
         raise InvalidValue(f"Password {what} must be provided as a number.")
     return int(value)
 
 
 def read_group(value: Any) -> str:
     """Check the name of a group."""
-    name = str(value)
+    name = to_s(value)
     if name.isdigit():
         raise InvalidValue("Group names must be provided, not GID numbers.")
     if "," in name:
@@ -60,9 +61,9 @@ def read_group(value: Any) -> str:
 
 def read_expiry(value: Any) -> str:
     """Check a date or ``absent``."""
-    if value != ABSENT and not DATE.fullmatch(str(value)):
+    if value != ABSENT and not DATE.fullmatch(to_s(value)):
         raise InvalidValue('Expiry dates must be YYYY-MM-DD or the string "absent"')
-    return str(value)
+    return to_s(value)
 
 
 def read_purged(value: Any, resource: ManagedResource) -> list[str]:
@@ -91,7 +92,7 @@ def read_purged(value: Any, resource: ManagedResource) -> list[str]:
 def home_of(resource: ManagedResource) -> str | None:
     """Return the home of a user: the wanted one, or that of the existing user."""
     if resource["home"]:
-        return str(resource["home"])
+        return to_s(resource["home"])
     account = resource.run.host.user(resource.name)
     return None if account is None else account.home
 
@@ -131,7 +132,7 @@ class PrimaryGroup(Property):
             if number is not None:
                 resource.provider.set(resource, "gid", number)
                 return
-        names = ",".join(map(str, resource.accepted("gid")))
+        names = ",".join(map(to_s, resource.accepted("gid")))
         raise ResourceFailure(f"Could not find group(s) {names}")
 
 
@@ -145,7 +146,7 @@ def database_of(resource: ManagedResource) -> Database:
 def wanted_groups(resource: ManagedResource, current: Any) -> str:
     """Return the sorted wanted groups of a user, separated by commas."""
     kept = current if resource["membership"] == "minimum" and isinstance(current, list) else []
-    return ",".join(sorted({*map(str, resource["groups"]), *kept}))
+    return ",".join(sorted({*map(to_s, resource["groups"]), *kept}))
 
 
 class Groups(Property):
@@ -278,7 +279,7 @@ class User(ResourceType):
         """Yield the groups of the user that are in the catalog."""
         for group in resource.accepted("gid"):
             if not isinstance(group, int):
-                yield "group", str(group)
+                yield "group", to_s(group)
                 continue
             for other in self.run.of_type("group"):
                 if other["gid"] == group:

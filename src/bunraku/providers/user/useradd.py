@@ -11,6 +11,7 @@ from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Account, Command
 
 AGES = {"password_min_age": "-m", "password_max_age": "-M", "password_warn_days": "-W"}
@@ -93,7 +94,7 @@ class UserAdd(AccountProvider):
             self.change(resource, words, secret=secret)
             ages = [name for name in AGES if resource[name] is not None]
             if ages:
-                limits = [word for name in ages for word in (AGES[name], str(resource[name]))]
+                limits = [word for name in ages for word in (AGES[name], to_s(resource[name]))]
                 self.change(
                     resource,
                     [self.program(resource, "chage"), *limits, resource.name],
@@ -137,7 +138,7 @@ class UserAdd(AccountProvider):
 
     def argument(self, name: str, value: Any) -> str:
         """Format a value as an argument of a program."""
-        return "" if name == "expiry" and value == ABSENT else str(value)
+        return "" if name == "expiry" and value == ABSENT else to_s(value)
 
     def duplicates(self, resource: ManagedResource) -> list[str]:
         """Return the option that allows a duplicate ID; libuser never checks IDs."""
@@ -168,7 +169,7 @@ class UserAdd(AccountProvider):
         if name == "shell":
             self.check_shell(resource)
         if name in AGES:
-            words = [self.program(resource, "chage"), AGES[name], str(value)]
+            words = [self.program(resource, "chage"), AGES[name], to_s(value)]
         else:
             plain = name in ("groups", "expiry")
             program = "usermod" if plain else self.program(resource, "usermod")

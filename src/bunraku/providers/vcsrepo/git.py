@@ -47,7 +47,7 @@ class Git(GitCommands):
             return False
         if resource["source"] is None:
             return self.ran(resource, "status").code == 0
-        url = self.settings(resource).get(f"remote.{resource['remote']}.url")
+        url = self.settings(resource).get(f"remote.{to_s(resource['remote'])}.url")
         return url is not None and url == self.default_url(resource)
 
     def bare_form(self, resource: ManagedResource) -> str | None:
@@ -140,7 +140,7 @@ class Git(GitCommands):
         branch = self.references(resource).branch
         if branch is None:
             return revision == self.known_revision(resource, "HEAD", fetch=False)
-        name = f"{resource['remote']}/{branch}"
+        name = f"{to_s(resource['remote'])}/{branch}"
         return revision == self.known_revision(resource, name, fetch=False)
 
     def latest(self, resource: ManagedResource) -> str | None:
@@ -179,7 +179,7 @@ class Git(GitCommands):
         """Clone a repository, or make an empty one."""
         bare = resource["ensure"] in BARE
         if bare and resource["revision"] is not None:
-            text = f"Cannot set a revision ({resource['revision']}) on a bare repository"
+            text = f"Cannot set a revision ({to_s(resource['revision'])}) on a bare repository"
             self.check_place(resource)
             raise ResourceFailure(text)
         if resource["source"] is None and resource["ensure"] == "mirror":
@@ -354,7 +354,7 @@ class Git(GitCommands):
         """Check out a revision; a branch is set to that of the remote."""
         self.check_out(resource, wanted)
         if self.references(resource).is_local_branch(wanted):
-            of_remote = f"{resource['remote']}/{wanted}"
+            of_remote = f"{to_s(resource['remote'])}/{wanted}"
             target = wanted if resource["source"] is None else of_remote
             self.git(resource, "reset", "--hard", target)
         self.update_submodules(resource)

@@ -69,7 +69,7 @@ class GitCommands(Repositories):
 
     def directory(self, resource: ManagedResource) -> str:
         """Return the directory in which the commands of a resource run."""
-        return self.places.get(resource.name) or str(resource["path"])
+        return self.places.get(resource.name) or to_s(resource["path"])
 
     def git(self, resource: ManagedResource, *words: str, identity: bool = True) -> str:
         """Return the output of a command; raise ResourceFailure if it fails."""
@@ -94,7 +94,9 @@ class GitCommands(Repositories):
         self.variables = {"HOME": self.home(resource), **dict(variables_for(urls))}
         if identity and resource["identity"] is not None:
             words_of_ssh = " ".join(f'-o "{one}"' for one in SSH_OPTIONS)
-            self.variables["GIT_SSH_COMMAND"] = f"ssh -i {resource['identity']} {words_of_ssh}"
+            self.variables["GIT_SSH_COMMAND"] = (
+                f"ssh -i {to_s(resource['identity'])} {words_of_ssh}"
+            )
         if settings:
             self.variables["GIT_CONFIG_PARAMETERS"] = git_parameters(settings)
         trusted = identity and resource.is_true("trust_server_cert")

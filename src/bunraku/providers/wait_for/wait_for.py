@@ -8,7 +8,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.regexp.regexp import regexp_from_string
 from bunraku.world.host import Finished
 
@@ -63,7 +63,7 @@ def is_right(resource: ManagedResource, name: str, done: Finished) -> bool:
     if name == "exit_code":
         return done.code in resource["exit_code"]
     try:
-        return regexp_from_string(str(resource["regex"])).matches(done.output)
+        return regexp_from_string(to_s(resource["regex"])).matches(done.output)
     except PuppetError as error:
         raise ResourceFailure(error.message) from None
 

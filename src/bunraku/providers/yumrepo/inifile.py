@@ -10,6 +10,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
 from bunraku.providers.yumrepo.repositories import MODE, Repositories, Section, Setting
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Host
 
 CONFIGURATION = "/etc/yum.conf"
@@ -123,7 +124,7 @@ class IniFiles(Provider):
 
     def set(self, resource: ManagedResource, name: str, value: object) -> None:
         """Change a setting."""
-        text = None if value == ABSENT else str(value)
+        text = None if value == ABSENT else to_s(value)
         self.section(resource).set(KEYS.get(name, name), text)
 
     def flush(self, resource: ManagedResource) -> None:

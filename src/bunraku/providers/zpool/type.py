@@ -8,6 +8,7 @@ from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.resource_type import ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 
 def sorted_devices(groups: Any) -> list[str]:
@@ -49,7 +50,7 @@ def without_commas(what: str) -> Any:
     """Return a reader of a group of devices."""
 
     def read(value: Any) -> Any:
-        if "," in str(value):
+        if "," in to_s(value):
             text = "names must be provided as string separated, not a comma-separated list"
             raise InvalidValue(f"{what} {text}")
         return value
