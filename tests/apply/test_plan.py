@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,15 +14,20 @@ from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli.apply.plan_text import plan_text
 from bunraku.cli.output.output import Paint
-from support.applying import SETTINGS, apply
+from bunraku.world.augeas import is_installed
+from bunraku.world.linux import LinuxHost
+from support.applying import SETTINGS, apply, declared
 from support.host import MemoryHost, file
 
+EXTRACTED = {"extract": True, "extract_path": "/no"}
+CLONED = {"ensure": "present", "provider": "git", "source": "http://web/r"}
 
-def plan(manifest: str) -> Plan:
+
+def plan(manifest: str | Catalog) -> Plan:
     programs = ("useradd", "usermod", "userdel", "chpasswd", "chage", "groupadd", "groupmod")
     host = MemoryHost(
         {"/bin/true": file(mode=0o755), "/etc/hosts": "", "/etc/passwd": "", "/etc/group": ""},
-        installed=(*programs, "groupdel"),
+        installed=(*programs, "groupdel", "git"),
     )
     return plan_of(apply(host, manifest, settings={**SETTINGS, "noop": True}).report)
 
@@ -70,9 +76,20 @@ def test_what_would_fail_is_exit_code_1() -> None:
         ("exec { '/bin/missing': }", "Could not find command '/bin/missing'"),
         ("user { 'u': ensure => present, gid => 'no' }", "Could not find group no"),
         ("user { 'u': ensure => present, groups => ['no'] }", "Could not find group no"),
+        (declared("Archive", {"/a.tgz": {"source": "/no/y.tgz"}}), "Source file: /no/y.tgz"),
+        (declared("Archive", {"/a.tgz": {"source": "file:///no/y.tgz"}}), "/no/y.tgz does not"),
+        (
+            declared("Archive", {"/a": {"source": "/bin/true", **EXTRACTED}}),
+            "Working directory /no does not exist!",
+        ),
+        (declared("Vcsrepo", {"/r": {**CLONED, "user": "no"}}), "can't find user for no"),
+        (declared("Vcsrepo", {"/r": {**CLONED, "group": "no"}}), "can't find group for no"),
+        (declared("Vcsrepo", {"/r": {**CLONED, "source": "/no"}}), "repository '/no' does not"),
+        (declared("File_line", {"a": {"path": "/no/a", "line": "b"}}), "No such file"),
+        (declared("Ini_setting", {"a": {"path": "/no/a", "setting": "b"}}), "No such file"),
     ],
 )
-def test_a_change_without_what_it_needs_would_fail(manifest: str, message: str) -> None:
+def test_a_change_without_what_it_needs_would_fail(manifest: str | Catalog, message: str) -> None:
     found = plan(manifest)
     assert found.exit_code() == 1
     assert message in found.steps[-1].differences[0].message
@@ -169,3 +186,18 @@ def test_manifests_are_no_plans(tmp_path: Any) -> None:
     (tmp_path / "site.pp").write_text("notice(1)")
     assert read_plan(str(tmp_path / "site.pp")) is None
     assert read_plan(str(tmp_path)) is None
+
+
+@pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")
+@pytest.mark.parametrize(("folder", "action"), [("absent", "fail"), ("", "create")])
+def test_a_value_of_a_lens_needs_the_directory_of_its_file(
+    tmp_path: Path, folder: str, action: str
+) -> None:
+    path = str(tmp_path / folder / "file")
+    resources = [
+        {"type": "Shellvar", "title": "A", "parameters": {"value": "1", "target": path}},
+        {"type": "File_line", "title": "b", "parameters": {"path": path, "line": "B=1"}},
+    ]
+    wanted = Catalog({"name": "host", "resources": resources})
+    found = plan_of(apply(LinuxHost(), wanted, settings={**SETTINGS, "noop": True}).report)
+    assert [step.action for step in found.steps] == [action, action]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from bunraku.providers.archive.ruby import local_path
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.exec.posix import Posix
 from bunraku.providers.exec.words import program_of
+from bunraku.providers.lens_file import LensProvider
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.world.host import Host
 
@@ -75,6 +77,9 @@ class Provided:
             self.made[kind, name] = None if action == "remove" else state
             if kind == "user" and action == "create":
                 self.made.setdefault(("group", name), "present")  # useradd makes it, too
+        elif action in {"create", "change"}:
+            for attribute in ("target", "path"):
+                self.made.setdefault(("file", str(resource[attribute])), "file")
 
     def has(self, kind: str, name: object) -> bool:
         """Return whether a user or a group with a name or a number will exist."""
@@ -84,6 +89,12 @@ class Provided:
         if text.isdecimal():
             return True
         return (self.host.user(text) if kind == "user" else self.host.group(text)) is not None
+
+    def exists(self, path: str) -> bool:
+        """Return whether a path will exist."""
+        if ("file", path) in self.made:
+            return self.made["file", path] is not None
+        return self.host.status(path, follow=True) is not None
 
     def is_directory(self, path: str) -> bool:
         """Return whether a path will be that of a directory."""
@@ -97,7 +108,8 @@ def obstacle(resource: ManagedResource, action: str, provided: Provided) -> str 
     if action not in {"create", "change"} or not provided.is_known:
         return None
     needs = NEEDS.get(resource.type.name)
-    return None if needs is None else next(needs(resource, action, provided), None)
+    found = None if needs is None else next(needs(resource, action, provided), None)
+    return None if found is None else resource.hidden(found)
 
 
 def parent(path: str) -> str:
@@ -158,15 +170,80 @@ def of_entry(resource: ManagedResource, _action: str, provided: Provided) -> Ite
         yield f"could not write {target}: No such file or directory"
 
 
+def of_lens(resource: ManagedResource, action: str, provided: Provided) -> Iterator[str]:
+    """Yield the directory that the file of a lens lacks, unless nothing is written to it."""
+    provider = resource.provider
+    if not isinstance(provider, LensProvider):
+        yield from of_entry(resource, action, provided)
+    elif resource["persist"] != "false":
+        target = provider.target(resource)
+        if not provided.is_directory(parent(target)):
+            yield f"could not write {target}: No such file or directory"
+
+
+def of_archive(resource: ManagedResource, _action: str, provided: Provided) -> Iterator[str]:
+    """Yield the file that an archive is copied from, and the directory that it is extracted in."""
+    source = local_path(str(resource["source"] or "http:"))
+    if not provided.exists(resource["path"]) and source and not provided.exists(source):
+        yield f"Source file: {resource['source']} does not exists."
+    directory = resource["extract_path"]
+    if resource.is_true("extract") and directory and not provided.is_directory(directory):
+        yield f"Working directory {directory} does not exist!"
+
+
+def of_repository(resource: ManagedResource, action: str, provided: Provided) -> Iterator[str]:
+    """Yield the accounts that a repository lacks, and the one of this machine that it is made from."""
+    for attribute, kind in (("user", "user"), ("owner", "user"), ("group", "group")):
+        if resource[attribute] is not None and not provided.has(kind, resource[attribute]):
+            yield f"can't find {kind} for {resource[attribute]}"
+    source = resource["source"]
+    if action == "create" and isinstance(source, str) and source.startswith("/"):
+        if not provided.exists(source):
+            yield f"repository '{source}' does not exist"
+
+
+def of_signing_key(resource: ManagedResource, action: str, provided: Provided) -> Iterator[str]:
+    """Yield the file that a key of apt is read from."""
+    source = str(resource["source"] or "")
+    if action == "create" and source.startswith("/") and not provided.exists(source):
+        yield f"The file {source} does not exist"
+
+
+def of_line(resource: ManagedResource, _action: str, provided: Provided) -> Iterator[str]:
+    """Yield the file that a line lacks."""
+    path = str(resource["path"])
+    if not provided.exists(path):
+        yield f"No such file or directory - {path}"
+
+
+def of_setting(resource: ManagedResource, _action: str, provided: Provided) -> Iterator[str]:
+    """Yield the directory that the file of a setting lacks."""
+    path = str(resource["path"])
+    if not provided.is_directory(parent(path)):
+        yield f"No such file or directory - {path}"
+
+
 Needs = Callable[[ManagedResource, str, Provided], Iterator[str]]
 NEEDS: Mapping[str, Needs] = {
+    "apt_key": of_signing_key,
+    "archive": of_archive,
     "cron": of_key,
     "exec": of_exec,
     "file": of_file,
+    "file_line": of_line,
     "host": of_entry,
+    "ini_setting": of_setting,
     "mailalias": of_entry,
     "ssh_authorized_key": of_key,
     "sshkey": of_entry,
     "user": of_user,
+    "vcsrepo": of_repository,
+    **dict.fromkeys(
+        (
+            *("kernel_parameter", "mounttab", "pam", "shellvar", "ssh_config", "sshd_config"),
+            *("sshd_config_match", "sshd_config_subsystem", "sysctl"),
+        ),
+        of_lens,
+    ),
 }
 """Type → the function that yields what its changes lack."""
