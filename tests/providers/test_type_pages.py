@@ -9,6 +9,7 @@ import pytest
 
 import bunraku
 from bunraku.apply.validate import wrong_values
+from bunraku.catalog.schema.builtin import builtin_resource_type_names
 from bunraku.providers.resource_type import ResourceType
 
 TOOL = import_module("tools.write_type_pages")
@@ -41,3 +42,18 @@ def test_the_example_compiles_with_right_values(kind: ResourceType) -> None:
     catalog = bunraku.compile(code, settings=ALL_TYPES)
     assert any(one.type.lower() == kind.name for one in catalog)
     assert wrong_values(catalog) == []
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
+def test_a_page_has_words_of_puppet_and_names_the_module(kind: ResourceType) -> None:
+    text = TOOL.page(kind)
+    assert not any(one in text for one in ("`True`", "`False`", "`None`"))
+    assert "``" not in text.replace("```puppet", "").replace("```\n", "")
+    assert kind.module or kind.name in {*builtin_resource_type_names(), "yumrepo"}
+    assert not kind.providers or "`provider` |" in text
+
+
+def test_a_page_says_which_providers_have_a_feature() -> None:
+    text = TOOL.page(next(kind for kind in TYPES if kind.name == "vcsrepo"))
+    assert "needs `basic_auth` (`hg`, `svn`)" in text
+    assert "needs `gzip_compression` (no provider of bunraku)" in text

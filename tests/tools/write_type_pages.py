@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -34,7 +35,9 @@ INDEX = """\
 
 `bunraku apply` and `bunraku plan` manage resources of the types on this page; `bunraku compile --validate-values` checks their
 values. An installed Puppet manages resources of all other types, and those that set an attribute or name a provider that bunraku's type
-does not have; without one, such a catalog is refused before anything is changed. All types also accept the metaparameters
+does not have; without one, such a catalog is refused before anything is changed. Except for Puppet's own types, the module of a type must be
+on the module path to compile manifests, as in Puppet: the compiler takes the names of attributes from it. Pages name the module and the release
+whose behaviour the type has. Applying a catalog needs no module. All types also accept the metaparameters
 (`require`, `before`, `notify`, `subscribe`, `noop`, `loglevel`, `audit`, `schedule`, `tag`, `alias`).
 
 | type | manages | providers |
@@ -83,6 +86,11 @@ def undocumented(kind: ResourceType) -> list[str]:
     return [one.name for one in kind.attributes if not one.about and one.name not in COMMON]
 
 
+MODULE = "The type has the behaviour of the module {}, which must be on the module path to compile manifests."
+FEATURES = (
+    "*needs FEATURE* names the providers with the feature; with another provider the attribute is left alone, and a message"
+    " of level debug says so."
+)
 COMMON = {
     "provider": "The provider to use. Default: the first of the list that works on the machine."
 }
@@ -93,8 +101,9 @@ COMMON = {
 
 
 def text_of(documented: object) -> str:
-    """Return the docstring of an object, its paragraphs each on one line."""
-    paragraphs = (inspect.getdoc(documented) or "").split("\n\n")
+    """Return the docstring of an object, its paragraphs each on one line, as Markdown."""
+    text = re.sub(r"``([^`]+)``", r"`\1`", inspect.getdoc(documented) or "")
+    paragraphs = text.split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
@@ -103,8 +112,8 @@ def escaped(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def value_of(attribute: Parameter) -> str:
-    """Return the accepted words of an attribute and its default."""
+def value_of(attribute: Parameter, kind: ResourceType) -> str:
+    """Return the accepted words of an attribute, its default, and the providers that have it."""
     parts = []
     if attribute.words:
         parts.append(", ".join(f"`{word}`" for word in attribute.words))
@@ -113,10 +122,23 @@ def value_of(attribute: Parameter) -> str:
     if attribute.many:
         parts.append("an array is one value for each element")
     if attribute.default is not None and not callable(attribute.default):
-        parts.append(f"default `{attribute.default}`")
+        parts.append(f"default {default_of(attribute.default)}")
     if attribute.feature is not None:
-        parts.append(f"needs `{attribute.feature}`")
+        having = [one.name for one in providers_of(kind) if attribute.feature in one.features]
+        names = ", ".join(f"`{name}`" for name in having) or "no provider of bunraku"
+        parts.append(f"needs `{attribute.feature}` ({names})")
     return "; ".join(parts)
+
+
+def default_of(value: object) -> str:
+    """Return a default as Puppet code shows it.
+
+    >>> default_of(True), default_of(""), default_of("a")
+    ('`true`', 'empty', '`a`')
+    """
+    if value in ("", [], ()):
+        return "empty"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def attribute_rows(kind: ResourceType) -> list[str]:
@@ -126,8 +148,10 @@ def attribute_rows(kind: ResourceType) -> list[str]:
         name = f"**`{one.name}`**" if one.name == kind.namevar else f"`{one.name}`"
         what = "property" if one.is_property else "parameter"
         about = one.about or COMMON.get(one.name, "")
-        rows.append(f"| {name} | {what} | {escaped(value_of(one))} | {escaped(about)} |")
-    return rows
+        rows.append(f"| {name} | {what} | {escaped(value_of(one, kind))} | {escaped(about)} |")
+    if kind.providers and "provider" not in kind.by_name:
+        rows.append(f"| `provider` | parameter |  | {COMMON['provider']} |")
+    return sorted(rows, key=lambda row: row.strip("| *`"))
 
 
 def provider_rows(kind: ResourceType) -> list[str]:
@@ -177,6 +201,8 @@ def missing_lines(kind: ResourceType) -> list[str]:
 def page(kind: ResourceType) -> str:
     """Return the page of a type."""
     lines = [GENERATED, "", f"# {kind.name}", "", text_of(type(kind)), ""]
+    if kind.module:
+        lines += [MODULE.format(kind.module), ""]
     lines += ["```puppet", example_file(kind.name).read_text(encoding="utf-8").rstrip("\n"), "```"]
     lines += [
         "",
@@ -185,6 +211,8 @@ def page(kind: ResourceType) -> str:
         "The name of the resource is the bold attribute, by default the title.",
     ]
     lines += ["A property has a state on the machine; a parameter says how to manage it.", ""]
+    if any(one.feature for one in kind.attributes):
+        lines += [FEATURES, ""]
     lines += ["| attribute | kind | values | meaning |", "|---|---|---|---|", *attribute_rows(kind)]
     if kind.providers:
         lines += [
@@ -220,7 +248,7 @@ def use_section() -> str:
     """Return the section with the types that real nodes use."""
     counted = json.loads((TESTS / "data" / "type_use.json").read_text("utf-8"))
     usable = counted["nodes"] - counted["windows"]
-    numbers = {**counted, "nodes": usable, "share": 100 * counted["native"] // usable}
+    numbers = {**counted, "nodes": usable, "share": f"{100 * counted['native'] / usable:.1f}"}
     rows = [
         f"| `{name}` | {use['nodes']} | {use['sites']} | {use['resources']} | {use['modules']} | {manager(name)} |"
         for name, use in counted["types"].items()

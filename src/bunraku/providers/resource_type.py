@@ -29,6 +29,8 @@ class ResourceType:
     """
 
     name: ClassVar[str]
+    module: ClassVar[str] = ""
+    """The module with the type, and the release whose behaviour this one has; empty for Puppet's own."""
     attributes: ClassVar[Sequence[Parameter]]
     namevar: ClassVar[str] = "name"
     providers: ClassVar[tuple[str, ...]] = ()

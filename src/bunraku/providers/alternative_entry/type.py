@@ -47,6 +47,7 @@ class AlternativeEntry(ResourceType):
     """Programs that an alternative can select."""
 
     name = "alternative_entry"
+    module = "puppet-alternatives 6.0"
     providers = ("dpkg", "chkconfig")
     attributes = (
         Ensure(default=present_if_managed, about="Whether the alternative has the program."),

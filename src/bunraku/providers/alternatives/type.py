@@ -39,6 +39,7 @@ class Alternatives(ResourceType):
     """Programs that symbolic links select among several, such as `editor`."""
 
     name = "alternatives"
+    module = "puppet-alternatives 6.0"
     providers = ("dpkg", "chkconfig")
     attributes = (
         Path(

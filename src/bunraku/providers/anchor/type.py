@@ -10,6 +10,7 @@ class Anchor(ResourceType):
     """Points in the order of resources. An anchor does nothing and passes refreshes on."""
 
     name = "anchor"
+    module = "puppetlabs-stdlib 8.5"
     refreshable = True
     attributes = (Parameter("name", about="A name of the resource."),)
 

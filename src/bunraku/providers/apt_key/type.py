@@ -58,6 +58,7 @@ class AptKey(ResourceType):
     """
 
     name = "apt_key"
+    module = "puppetlabs-apt 11.3"
     namevar = "id"
     providers = ("apt_key",)
     attributes = (

@@ -176,6 +176,7 @@ class Archive(ResourceType):
     """
 
     name = "archive"
+    module = "puppet-archive 8.1"
     namevar = "path"
     providers = ("curl", "wget", "ruby")
     attributes = (

@@ -49,6 +49,7 @@ class Augeas(ResourceType):
     """
 
     name = "augeas"
+    module = "puppetlabs-augeas_core 1.1"
     providers = ("augeas",)
     attributes = (
         Parameter("name", about="A name of the resource."),

@@ -51,6 +51,7 @@ class ConcatFile(ResourceType):
     """Files that are assembled from the fragments of the catalog."""
 
     name = "concat_file"
+    module = "puppetlabs-concat 7.3"
     namevar = "path"
     attributes = (
         Parameter(

@@ -49,6 +49,7 @@ class ConcatFragment(ResourceType):
     """Parts of a file that ``concat_file`` assembles."""
 
     name = "concat_fragment"
+    module = "puppetlabs-concat 7.3"
     attributes = (
         Parameter("name", about="A name of the resource."),
         Parameter(

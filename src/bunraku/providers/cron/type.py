@@ -123,6 +123,7 @@ class Cron(LineType):
     """Jobs in the crontab of a user. A comment above a job contains its name."""
 
     name = "cron"
+    module = "puppetlabs-cron_core 1.1"
     providers = ("crontab",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the job exists."),

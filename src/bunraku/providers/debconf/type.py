@@ -34,6 +34,7 @@ class Debconf(ResourceType):
     """Answers in the database of debconf, which the scripts of Debian's packages ask."""
 
     name = "debconf"
+    module = "stm-debconf 7.0"
     providers = ("debian",)
     named_only = True
     attributes = (

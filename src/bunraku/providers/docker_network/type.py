@@ -15,6 +15,7 @@ class DockerNetwork(ResourceType):
     """
 
     name = "docker_network"
+    module = "puppetlabs-docker 10.4"
     providers = ("ruby",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the network exists."),

@@ -15,6 +15,7 @@ class DockerVolume(ResourceType):
     """
 
     name = "docker_volume"
+    module = "puppetlabs-docker 10.4"
     providers = ("ruby",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the volume exists."),

@@ -24,6 +24,7 @@ class FileLine(ResourceType):
     """Lines of files. The file must exist."""
 
     name = "file_line"
+    module = "puppetlabs-stdlib 8.5"
     providers = ("ruby",)
     attributes = (
         Ensure(default="present", about="Whether the line is in the file."),

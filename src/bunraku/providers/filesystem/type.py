@@ -14,6 +14,7 @@ class Filesystem(ResourceType):
     """File systems and swap spaces on devices."""
 
     name = "filesystem"
+    module = "puppetlabs-lvm 4.0"
     providers = ("lvm",)
     attributes = (
         Ensure(about="Whether the device has the file system; `absent` leaves it as it is."),

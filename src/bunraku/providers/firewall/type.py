@@ -163,6 +163,7 @@ class FirewallRule(ResourceType):
     """
 
     name = "firewall"
+    module = "puppetlabs-firewall 8.5"
     providers = ("firewall", "iptables", "ip6tables")
     attributes = (
         Presence(default="present", about="Whether the rule exists."),

@@ -134,6 +134,7 @@ class FirewallChain(ResourceType):
     """Chains of the packet filter, and the removal of the rules in them that the catalog lacks."""
 
     name = "firewallchain"
+    module = "puppetlabs-firewall 8.5"
     providers = ("firewallchain", "iptables_chain")
     attributes = (
         Presence(default="present", about="Whether the chain exists."),

@@ -22,6 +22,7 @@ class FirewalldDirectChain(ResourceType):
     """Chains of iptables that firewalld makes."""
 
     name = "firewalld_direct_chain"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the chain exists."),

@@ -13,6 +13,7 @@ class FirewalldDirectPassthrough(ResourceType):
     """Commands of iptables that firewalld passes on as they are."""
 
     name = "firewalld_direct_passthrough"
+    module = "puppet-firewalld 5.1"
     namevar = "args"
     providers = ("firewall_cmd",)
     attributes = (

@@ -27,6 +27,7 @@ class FirewalldDirectPurge(ResourceType):
     """The removal of direct chains, rules or passthroughs that the catalog lacks."""
 
     name = "firewalld_direct_purge"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Purged(("purgable", "purged"), default="purged", about="`purged` removes them."),

@@ -13,6 +13,7 @@ class FirewalldDirectRule(ResourceType):
     """Rules of iptables that firewalld passes on."""
 
     name = "firewalld_direct_rule"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the rule exists."),

@@ -77,6 +77,7 @@ class FirewalldIpset(ResourceType):
     """Sets of addresses of firewalld. A new option makes the set again."""
 
     name = "firewalld_ipset"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the set exists."),

@@ -33,6 +33,7 @@ class FirewalldPolicy(ResourceType):
     """Policies of firewalld: rules for what passes from zones to zones."""
 
     name = "firewalld_policy"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the policy exists."),

@@ -15,6 +15,7 @@ class FirewalldPort(ResourceType):
     """Open ports of zones and policies of firewalld."""
 
     name = "firewalld_port"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the port is open."),

@@ -61,6 +61,7 @@ class FirewalldRichRule(ResourceType):
     """Rich rules of zones and policies of firewalld."""
 
     name = "firewalld_rich_rule"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the rule exists."),

@@ -16,6 +16,7 @@ class FirewalldService(ResourceType):
     """Services that zones and policies of firewalld let in."""
 
     name = "firewalld_service"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the zone or policy has the service."),

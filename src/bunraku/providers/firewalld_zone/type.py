@@ -17,6 +17,7 @@ class FirewalldZone(ResourceType):
     """Zones of firewalld, and the removal of rules, services and ports that the catalog lacks."""
 
     name = "firewalld_zone"
+    module = "puppet-firewalld 5.1"
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the zone exists."),

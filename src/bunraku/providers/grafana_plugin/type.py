@@ -43,6 +43,7 @@ class GrafanaPlugin(ResourceType):
     """Plugins of Grafana, which the program `grafana-cli` installs."""
 
     name = "grafana_plugin"
+    module = "puppet-grafana 15.0"
     providers = ("grafana_cli",)
     attributes = (
         InstalledVersion(

@@ -62,6 +62,7 @@ class HostEntry(LineType):
     """Entries of ``/etc/hosts``: an address with the names of its host."""
 
     name = "host"
+    module = "puppetlabs-host_core 1.1"
     providers = ("parsed",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the entry exists."),

@@ -92,6 +92,7 @@ class IniSetting(ResourceType):
     """Settings in sections of an INI file."""
 
     name = "ini_setting"
+    module = "puppetlabs-inifile 5.4"
     providers = ("ruby",)
     refreshable = True
     attributes = (

@@ -23,6 +23,7 @@ class IniSubsetting(ResourceType):
     """One of several values in a setting of an INI file, such as an option of a command line."""
 
     name = "ini_subsetting"
+    module = "puppetlabs-inifile 5.4"
     providers = ("ruby",)
     attributes = (
         Ensure(default="present", about="Whether the subsetting exists."),

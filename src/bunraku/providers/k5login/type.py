@@ -31,6 +31,7 @@ class K5login(ResourceType):
     """Files `.k5login`: who may log in as a user with a Kerberos ticket."""
 
     name = "k5login"
+    module = "puppetlabs-k5login_core 1.0"
     namevar = "path"
     providers = ("k5login",)
     named_only = True

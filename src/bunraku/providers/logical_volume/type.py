@@ -123,6 +123,7 @@ class LogicalVolume(ResourceType):
     """Logical volumes of LVM."""
 
     name = "logical_volume"
+    module = "puppetlabs-lvm 4.0"
     providers = ("lvm",)
     attributes = (
         Ensure(about="Whether the volume exists."),

@@ -13,6 +13,7 @@ class LoginctlUser(ResourceType):
     """Whether systemd starts the services of a user at boot, without a login (lingering)."""
 
     name = "loginctl_user"
+    module = "puppet-systemd 10.0"
     providers = ("ruby",)
     named_only = True
     attributes = (

@@ -13,6 +13,7 @@ class MailAlias(LineType):
     """Entries of ``/etc/aliases``: an alias and the recipients of its mail."""
 
     name = "mailalias"
+    module = "puppetlabs-mailalias_core 1.0"
     providers = ("aliases",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the alias exists."),

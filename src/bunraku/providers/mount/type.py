@@ -175,6 +175,7 @@ class Mount(LineType):
     """File systems in ``/etc/fstab``. A refresh remounts a mounted file system."""
 
     name = "mount"
+    module = "puppetlabs-mount_core 1.0"
     providers = ("parsed",)
     refreshable = True
     refreshes_itself = True

@@ -70,6 +70,7 @@ class Mounttab(ResourceType):
     """Entries of `/etc/fstab`, whose other lines and spaces remain as they are."""
 
     name = "mounttab"
+    module = "puppetlabs-mount_providers 2.0"
     providers = ("augeas",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the table has the entry."),

@@ -14,6 +14,7 @@ class MysqlDatabase(ResourceType):
     """Databases of a MySQL or MariaDB server, with their character sets."""
 
     name = "mysql_database"
+    module = "puppetlabs-mysql 16.3"
     providers = ("mysql",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the database exists."),

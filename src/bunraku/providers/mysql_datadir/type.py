@@ -16,6 +16,7 @@ class MysqlDatadir(ResourceType):
     """
 
     name = "mysql_datadir"
+    module = "puppetlabs-mysql 16.3"
     namevar = "datadir"
     providers = ("mysql",)
     attributes = (

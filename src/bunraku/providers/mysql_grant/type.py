@@ -54,6 +54,7 @@ class MysqlGrant(ResourceType):
     """
 
     name = "mysql_grant"
+    module = "puppetlabs-mysql 16.3"
     providers = ("mysql",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the user has privileges on the table."),

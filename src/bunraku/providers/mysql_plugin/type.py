@@ -17,6 +17,7 @@ class MysqlPlugin(ResourceType):
     """
 
     name = "mysql_plugin"
+    module = "puppetlabs-mysql 16.3"
     providers = ("mysql",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the plugin is installed."),

@@ -52,6 +52,7 @@ class MysqlUser(ResourceType):
     """
 
     name = "mysql_user"
+    module = "puppetlabs-mysql 16.3"
     providers = ("mysql",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the user exists."),

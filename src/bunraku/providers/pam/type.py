@@ -36,6 +36,7 @@ class Pam(ResourceType):
     """Entries of the files in `/etc/pam.d`."""
 
     name = "pam"
+    module = "puppet-augeasproviders_pam 5.0"
     providers = ("augeas",)
     attributes = (
         PositionedEnsure(

@@ -24,6 +24,7 @@ class PhysicalVolume(ResourceType):
     """Block devices that LVM uses."""
 
     name = "physical_volume"
+    module = "puppetlabs-lvm 4.0"
     providers = ("lvm",)
     attributes = (
         Ensure(about="Whether the device is a physical volume."),

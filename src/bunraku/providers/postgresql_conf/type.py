@@ -73,6 +73,7 @@ class PostgresqlConf(ResourceType):
     """
 
     name = "postgresql_conf"
+    module = "puppetlabs-postgresql 10.6"
     providers = ("ruby", "parsed")
     attributes = (
         Ensure(default=present_if_managed, about="Whether the file has the setting."),

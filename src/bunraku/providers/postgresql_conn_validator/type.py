@@ -31,6 +31,7 @@ class PostgresqlConnValidator(ResourceType):
     """
 
     name = "postgresql_conn_validator"
+    module = "puppetlabs-postgresql 10.6"
     providers = ("ruby",)
     attributes = (
         Ensure(default="present", about="`present`: the server answers."),

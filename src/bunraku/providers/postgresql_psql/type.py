@@ -76,6 +76,7 @@ class PostgresqlPsql(ResourceType):
     """
 
     name = "postgresql_psql"
+    module = "puppetlabs-postgresql 10.6"
     providers = ("ruby",)
     refreshable = True
     attributes = (

@@ -11,6 +11,7 @@ class PostgresqlReplicationSlot(ResourceType):
     """Replication slots for standbys of the local PostgreSQL server, as the user `postgres`."""
 
     name = "postgresql_replication_slot"
+    module = "puppetlabs-postgresql 10.6"
     providers = ("ruby",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the slot exists."),

@@ -16,7 +16,7 @@ VERSION = re.compile(r"^(?:[0-9]:)?(\d+\.\d+(?:\.\d+)?(?:\.\d+))?", re.MULTILINE
 
 
 class EndOfRun(Provider):
-    """Compares the version of the agent at the begin of the run with the wanted one."""
+    """Compares the version of the agent at the beginning of the run with the wanted one."""
 
     name = "puppet_agent_end_run"
 

@@ -35,6 +35,7 @@ class PuppetAgentEndRun(ResourceType):
     """Ends of runs that updated the package of Puppet's agent; the next run applies the rest."""
 
     name = "puppet_agent_end_run"
+    module = "puppetlabs-puppet_agent 4.28"
     providers = ("puppet_agent_end_run",)
     named_only = True
     attributes = (

@@ -61,6 +61,7 @@ class Reboot(ResourceType):
     """
 
     name = "reboot"
+    module = "puppetlabs-reboot 5.1"
     providers = ("posix", "linux")
     named_only = True
     refreshable = True

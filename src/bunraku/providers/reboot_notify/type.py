@@ -19,6 +19,7 @@ class RebootNotify(ResourceType):
     """
 
     name = "reboot_notify"
+    module = "simp-simplib 7.0"
     providers = ("notify",)
     refreshable = True
     attributes = (

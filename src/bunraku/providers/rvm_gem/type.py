@@ -69,6 +69,7 @@ class RvmGem(ResourceType):
     """Gems of a Ruby that RVM installed."""
 
     name = "rvm_gem"
+    module = "maestrodev-rvm 1.13"
     providers = ("gem",)
     named_only = True
     attributes = (

@@ -36,6 +36,7 @@ class RvmSystemRuby(ResourceType):
     """Rubies that RVM installs for all users."""
 
     name = "rvm_system_ruby"
+    module = "maestrodev-rvm 1.13"
     providers = ("rvm",)
     named_only = True
     attributes = (

@@ -21,6 +21,7 @@ class Selboolean(ResourceType):
     """Booleans of SELinux: switches of the policy."""
 
     name = "selboolean"
+    module = "puppetlabs-selinux_core 2.0"
     providers = ("getsetsebool",)
     named_only = True
     attributes = (

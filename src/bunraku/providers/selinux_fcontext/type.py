@@ -10,6 +10,7 @@ class SelinuxFcontext(SemanageType):
     """Labels that the local policy of SELinux gives to files."""
 
     name = "selinux_fcontext"
+    module = "puppet-selinux 5.0"
     namevar = "title"
     attributes = (
         Ensure(about="Whether the local policy has the rule."),

@@ -31,6 +31,7 @@ class SelinuxFcontextEquivalence(SemanageType):
     """Directories whose files get the labels that the policy of SELinux has for another one."""
 
     name = "selinux_fcontext_equivalence"
+    module = "puppet-selinux 5.0"
     namevar = "path"
     attributes = (
         Ensure(about="Whether the path is equivalent to another one."),

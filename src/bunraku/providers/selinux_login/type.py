@@ -10,6 +10,7 @@ class SelinuxLogin(SemanageType):
     """Users of SELinux that users and groups of Linux get when they log in."""
 
     name = "selinux_login"
+    module = "puppet-selinux 5.0"
     namevar = "title"
     attributes = (
         Ensure(about="Whether the login has a user of SELinux."),

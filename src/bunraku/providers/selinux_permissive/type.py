@@ -11,6 +11,7 @@ class SelinuxPermissive(SemanageType):
     """Types of processes that SELinux only watches: it denies nothing."""
 
     name = "selinux_permissive"
+    module = "puppet-selinux 5.0"
     namevar = "seltype"
     attributes = (
         Ensure(about="Whether the type is permissive."),

@@ -28,6 +28,7 @@ class SelinuxPort(SemanageType):
     """Types that the policy of SELinux gives to network ports."""
 
     name = "selinux_port"
+    module = "puppet-selinux 5.0"
     namevar = "title"
     attributes = (
         Ensure(about="Whether the ports have a type."),

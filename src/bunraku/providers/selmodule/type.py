@@ -13,6 +13,7 @@ class Selmodule(ResourceType):
     """Modules of the policy of SELinux."""
 
     name = "selmodule"
+    module = "puppetlabs-selinux_core 2.0"
     providers = ("semodule",)
     named_only = True
     attributes = (

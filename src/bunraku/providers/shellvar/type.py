@@ -105,6 +105,7 @@ class Shellvar(LensType):
     """
 
     name = "shellvar"
+    module = "puppet-augeasproviders_shellvar 7.0"
     providers = ("augeas",)
     attributes = (
         ShellEnsure(

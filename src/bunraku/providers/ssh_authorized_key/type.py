@@ -55,6 +55,7 @@ class SshAuthorizedKey(LineType):
     """Keys that allow logging in as a user."""
 
     name = "ssh_authorized_key"
+    module = "puppetlabs-sshkeys_core 2.3"
     providers = ("parsed",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the key exists."),

@@ -22,6 +22,7 @@ class SshConfig(LensType):
     """Settings of the client of OpenSSH."""
 
     name = "ssh_config"
+    module = "puppet-augeasproviders_ssh 7.0"
     providers = ("augeas",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the setting is in the file."),

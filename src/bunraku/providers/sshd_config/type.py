@@ -47,6 +47,7 @@ class SshdConfig(LensType):
     """Settings of the server of OpenSSH, except subsystems."""
 
     name = "sshd_config"
+    module = "puppet-augeasproviders_ssh 7.0"
     providers = ("augeas",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the setting is in the file."),

@@ -55,6 +55,7 @@ class SshdConfigMatch(LensType):
     """
 
     name = "sshd_config_match"
+    module = "puppet-augeasproviders_ssh 7.0"
     providers = ("augeas",)
     attributes = (
         PositionedEnsure(

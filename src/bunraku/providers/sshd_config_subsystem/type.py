@@ -11,6 +11,7 @@ class SshdConfigSubsystem(LensType):
     """Subsystems of the server of OpenSSH."""
 
     name = "sshd_config_subsystem"
+    module = "puppet-augeasproviders_ssh 7.0"
     providers = ("augeas",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the subsystem is in the file."),

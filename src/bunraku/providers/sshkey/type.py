@@ -73,6 +73,7 @@ class SshKey(LineType):
     """Host keys in ``/etc/ssh/ssh_known_hosts``; a host has one key of each type."""
 
     name = "sshkey"
+    module = "puppetlabs-sshkeys_core 2.3"
     providers = ("parsed",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the key exists."),

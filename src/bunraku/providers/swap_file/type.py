@@ -22,6 +22,7 @@ class SwapFile(ResourceType):
     """Files that the kernel uses as swap. The file itself must exist."""
 
     name = "swap_file"
+    module = "puppet-swap_file 5.0"
     namevar = "file"
     providers = ("linux",)
     attributes = (

@@ -1,4 +1,4 @@
-"""KernelSettings of the kernel in files and in the running kernel, as in the module augeasproviders_sysctl."""
+"""Settings of the kernel in files and in the running kernel, as in the module augeasproviders_sysctl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""KernelSettings of the kernel as lines of ``/etc/sysctl.conf``, as in duritong's module."""
+"""Settings of the kernel as lines of ``/etc/sysctl.conf``, as in duritong's module."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def default_target(resource: ManagedResource) -> str | None:
 
 
 class Sysctl(ResourceType):
-    """KernelSettings of the kernel, in files such as `/etc/sysctl.conf`.
+    """Settings of the kernel, in files such as `/etc/sysctl.conf`.
 
     The type serves two modules. A resource with `value`, `comment`, `apply`, `persist` or `silent`
     is that of augeasproviders_sysctl, and so are all resources if this module is installed: the
@@ -105,6 +105,7 @@ class Sysctl(ResourceType):
     """
 
     name = "sysctl"
+    module = "puppet-augeasproviders_sysctl 4.0 or duritong-sysctl 0.0.12"
     providers = ("augeas", "parsed")
     attributes = (
         Ensure(default=present_if_managed, about="Whether the file has the setting."),

@@ -10,6 +10,7 @@ class SysctlRuntime(ResourceType):
     """Settings of the running kernel. No file is changed."""
 
     name = "sysctl_runtime"
+    module = "duritong-sysctl 0.0.12"
     providers = ("sysctl_runtime",)
     attributes = (
         Property("val", about="The value."),

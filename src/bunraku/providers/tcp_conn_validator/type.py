@@ -31,6 +31,7 @@ class TcpConnValidator(ResourceType):
     """Connections over TCP that must be possible before later resources are applied."""
 
     name = "tcp_conn_validator"
+    module = "puppet-healthcheck 2.1"
     providers = ("tcp_port",)
     attributes = (
         Ensure(default="present", about="Whether a connection is possible; it must be."),

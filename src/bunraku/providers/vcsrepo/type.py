@@ -126,11 +126,14 @@ def read_proxy(value: Value, resource: ManagedResource) -> Value:
 class Vcsrepo(ResourceType):
     """Copies of repositories of Git, Subversion and Mercurial. An installed Puppet manages others.
 
+    A resource must name its `provider`, such as `git`: without one, it fails, as with the module.
+
     A new copy is made in a temporary directory beside the path, which then gets its name: a run
     that is killed leaves no part of a repository. Passwords are never in an argument list.
     """
 
     name = "vcsrepo"
+    module = "puppetlabs-vcsrepo 7.0"
     namevar = "path"
     providers = ("dummy", "git", "hg", "svn")
     attributes = (

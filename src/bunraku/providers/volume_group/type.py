@@ -43,6 +43,7 @@ class VolumeGroup(ResourceType):
     """Volume groups of LVM."""
 
     name = "volume_group"
+    module = "puppetlabs-lvm 4.0"
     providers = ("lvm",)
     attributes = (
         Ensure(about="Whether the group exists."),

@@ -99,6 +99,7 @@ class WaitFor(ResourceType):
     """Waits until a command succeeds or prints something, or for some seconds."""
 
     name = "wait_for"
+    module = "heini-wait_for 2.2"
     namevar = "query"
     providers = ("wait_for",)
     refreshable = True

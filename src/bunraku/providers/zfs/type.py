@@ -53,6 +53,7 @@ class Zfs(ResourceType):
     """File systems and volumes of ZFS."""
 
     name = "zfs"
+    module = "puppetlabs-zfs_core 2.0"
     providers = ("zfs",)
     attributes = (
         Ensure(about="Whether the file system exists."),

@@ -62,6 +62,7 @@ class Zpool(ResourceType):
     """Pools of ZFS. The devices of an existing pool are compared, never changed."""
 
     name = "zpool"
+    module = "puppetlabs-zfs_core 2.0"
     namevar = "pool"
     providers = ("zpool",)
     attributes = (
