@@ -124,3 +124,13 @@ def test_values_that_are_no_texts_are_written_as_ruby_spells_them(tmp_path: Path
     run = applied(LinuxHost(), "Pam", "a", arguments=[True], **entry)
     assert "Error: no implicit conversion of true into String" in run.lines
     assert file.read_text() == "auth required a.so\n"
+
+
+@with_library
+def test_a_type_that_cannot_list_its_resources_is_not_purged() -> None:
+    run = applied(LinuxHost(), "Resources", "pam", purge=True)
+    assert any(
+        "Resources[pam]: Failed to generate additional resources using 'generate': " in line
+        and "the 'augeas' provider needs to implement an 'instances' class method" in line
+        for line in run.lines
+    )

@@ -8,9 +8,13 @@ import pytest
 
 from bunraku import PuppetError
 from bunraku.catalog.catalog import Catalog
+from bunraku.providers.registry import BUILTIN_TYPES
+from bunraku.providers.run import Run
+from bunraku.providers.sysctl.augeas import KernelSettings
 from bunraku.world.augeas import is_installed
 from bunraku.world.linux import LinuxHost
 from support.applying import Applied, apply
+from support.augeas import MemoryTree
 from support.host import Expected, MemoryHost
 
 NAME = "net.ipv4.ip_forward"
@@ -60,3 +64,13 @@ def test_a_value_that_the_file_lacks_is_empty_in_messages(tmp_path: Path) -> Non
     target = str(tmp_path / "x.conf")
     run = applied(LinuxHost(), "Sysctl", value=1, target=target, apply=False, noop=True)
     assert run.changes == [f"Sysctl[{NAME}]/value: current_value , should be '1' (noop)"]
+
+
+def test_settings_of_files_and_of_the_kernel_are_listed() -> None:
+    nodes = {f"/files{FILE}": None, "$target/a.b": "1", "$target/#comment[1]": "x"}
+    command = Expected(("/usr/bin/sysctl", "-a"), "k.l = 1\na.b = 1\n")
+    host = MemoryHost(
+        {FILE: "a.b=1\n"}, tree=MemoryTree(nodes), installed=["sysctl"], commands=[command]
+    )
+    run = Run(host, lambda *_, **__: None, {"noop": False}, BUILTIN_TYPES)
+    assert list(KernelSettings(run).instances(None)) == ["a.b", "k.l"]

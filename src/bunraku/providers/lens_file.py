@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from bunraku.providers.attributes import BinaryText
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import Provider
+from bunraku.providers.provider import Provider, State
 from bunraku.providers.ruby_classes import implicit_class, ruby_class
 from bunraku.providers.run import Run
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -219,6 +219,11 @@ class LensProvider(Provider):
     def flush(self, resource: ManagedResource) -> None:
         """Write the changes."""
         self.files(resource).save()
+
+
+def present(names: Iterable[str]) -> dict[str, State]:
+    """Return the states of existing resources; as in Puppet, only their names are known."""
+    return {name: {"ensure": "present"} for name in names}
 
 
 # -- nodes -----------------------------------------------------------------------------------------

@@ -87,7 +87,12 @@ class Provider:
         ``wanted`` are the resources of the catalog that will be applied so that one query can read
         them all. None requests every existing resource, for ``bunraku resource TYPE``.
         """
-        raise ResourceFailure(f"the provider {self.name} cannot list resources")
+        raise ResourceFailure(
+            f"To support listing resources of this type the '{self.name}' provider needs to "
+            "implement an 'instances' class method returning the current set of resources. We "
+            "recommend porting your module to the simpler Resource API instead: "
+            "https://puppet.com/search/docs?keys=resource+api"
+        )
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
         """Read the state of all resources of the provider, before the first of them is applied."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.lens_file import LensProvider, binary, set_all
+from bunraku.providers.lens_file import LensProvider, binary, present, set_all
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.providers.rewriting import behind_links, rewrite
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
@@ -39,6 +41,12 @@ class GrubParameters(LensProvider):
         names = ("grub2-mkconfig", "grub-mkconfig")
         found = next(filter(None, map(self.host.find_program, names)), None)
         return found or "/usr/sbin/grub-mkconfig"
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return the parameters of all boots and of normal ones, by their names."""
+        tree = self.tree(self.lens).open(str(self.default_target))
+        paths = [path for name in (ALL, NORMAL) for path in tree.match(f"$target/{name}/value")]
+        return present((tree.get(path) or "").partition("=")[0] for path in paths)
 
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the values of the parameter."""

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource, truth
-from bunraku.providers.provider import Provider, State
+from bunraku.providers.provider import State
 from bunraku.providers.reading import inherited, munging
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -32,17 +32,7 @@ def read_purge(value: Any, resource: ManagedResource) -> bool:
         return False
     if not isinstance(kind.by_name.get("ensure"), Property):
         raise InvalidValue("Purging is only supported on types that accept 'ensure'")
-    if not kind.named_only and not any(lists_instances(kind, name) for name in kind.providers):
-        raise InvalidValue(
-            f"Purging resources of type {resource.name} is not supported, "
-            "since they cannot be queried from the system"
-        )
     return True
-
-
-def lists_instances(kind: ResourceType, name: str) -> bool:
-    """Return whether a provider can list the existing resources."""
-    return type(kind.provider_named(name)).instances is not Provider.instances
 
 
 def read_name(value: Any, resource: ManagedResource) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from bunraku.providers.lens_file import label, present
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.providers.ssh_settings import SshSettings, ssh_key_name
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
@@ -15,6 +18,12 @@ class ClientSettings(SshSettings):
 
     lens = "Ssh.lns"
     default_target: ClassVar[str | None] = "/etc/ssh/ssh_config"
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return the settings of all blocks ``Host``, by their names."""
+        tree = self.tree(self.lens).open(str(self.default_target))
+        names = map(label, tree.match("$target/Host/*"))
+        return present(one for one in names if not one.startswith("#"))
 
     def base(self, resource: ManagedResource) -> str:
         """Return the path of the block ``Host``."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from bunraku.providers.lens_file import label, present
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.providers.ssh_settings import SshSettings, ssh_key_name
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
@@ -24,6 +27,16 @@ class ServerSettings(SshSettings):
     default_target: ClassVar[str | None] = "/etc/ssh/sshd_config"
     any_case = True
     finds_end = True
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return all settings, also those in blocks ``Match``, by their names."""
+        tree = self.tree(self.lens).open(str(self.default_target))
+        paths = [
+            *tree.match("$target/*[label()!='Match']"),
+            *tree.match("$target/Match/Settings/*"),
+        ]
+        names = map(label, paths)
+        return present(one for one in names if one[0] not in "#@" and one.lower() != "subsystem")
 
     def base(self, resource: ManagedResource) -> str:
         """Return the path of the file, or of the settings of a block ``Match``."""

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from bunraku.providers.lens_file import LensProvider, binary, is_empty, set_all, without_name
+from bunraku.providers.lens_file import (
+    LensProvider,
+    binary,
+    is_empty,
+    label,
+    present,
+    set_all,
+    without_name,
+)
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.types.ruby_semantics.values import to_s
 
 ANY_CASE = "label()=~regexp('Subsystem', 'i')"
@@ -17,6 +27,12 @@ class Subsystems(LensProvider):
 
     lens = "Sshd.lns"
     default_target: ClassVar[str | None] = "/etc/ssh/sshd_config"
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return all subsystems."""
+        tree = self.tree(self.lens).open(str(self.default_target))
+        paths = tree.match("$target/Subsystem/*")
+        return present(label(path) for path in paths if tree.get(path) is not None)
 
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the command."""

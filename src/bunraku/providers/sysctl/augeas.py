@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.kernel_settings import read_setting
-from bunraku.providers.lens_file import LensProvider, binary, is_empty, set_all, without_name
+from bunraku.providers.lens_file import (
+    LensProvider,
+    binary,
+    is_empty,
+    present,
+    set_all,
+    without_name,
+)
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.providers.run import Run
 from bunraku.providers.systems import families
 from bunraku.types.ruby_semantics.values import to_s
+from bunraku.world.host import Host
 
 VERSION = re.compile(r'^VERSION_ID="?(\d+)', re.MULTILINE)
 FIRST_WITHOUT_FILE = 13
 """The first release of Debian that does not read ``/etc/sysctl.conf``."""
+CONFIGURATION, DIRECTORY = "/etc/sysctl.conf", "/etc/sysctl.d"
 
 
 class KernelSettings(LensProvider):
@@ -42,6 +52,17 @@ class KernelSettings(LensProvider):
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the setting."""
         return f"$target/{resource.name}"
+
+    # -- listing ---------------------------------------------------------------------------------
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return the settings of the usual files, and those of the running kernel."""
+        names: list[str] = []
+        for file in usual_files(self.host):
+            paths = self.tree(self.lens).open(file).match("$target/*")
+            names += [path.rpartition("/")[2] for path in paths if "#comment" not in path]
+        lines = self.execute(self.program(), "-a").output.splitlines()
+        return present([*names, *(line.partition("=")[0].strip() for line in lines)])
 
     # -- state -----------------------------------------------------------------------------------
 
@@ -160,6 +181,15 @@ class KernelSettings(LensProvider):
                 "due to :silent mode"
             )
             self.run.log("debug", text)
+
+
+def usual_files(host: Host) -> list[str]:
+    """Return the files that the system reads, in the order in which the module does."""
+    found = [CONFIGURATION] if host.is_file(CONFIGURATION) else []
+    if host.is_directory(DIRECTORY):
+        names = [one for one in host.list_directory(DIRECTORY) if one.endswith(".conf")]
+        found += [f"{DIRECTORY}/{one}" for one in sorted(names, reverse=True)]
+    return found
 
 
 def wanted_value(resource: ManagedResource) -> str | None:
