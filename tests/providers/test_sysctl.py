@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bunraku import PuppetError
+from bunraku.apply.direct import Direct
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.registry import BUILTIN_TYPES
 from bunraku.providers.run import Run
@@ -74,3 +75,22 @@ def test_settings_of_files_and_of_the_kernel_are_listed() -> None:
     )
     run = Run(host, lambda *_, **__: None, {"noop": False}, BUILTIN_TYPES)
     assert list(KernelSettings(run).instances(None)) == ["a.b", "k.l"]
+
+
+def test_the_settings_of_the_file_are_listed() -> None:
+    machine = Direct(MemoryHost({FILE: f"{NAME} = 0\n"}), {"noop": False})
+    shown = {"ensure": "present", "provider": "parsed", "target": FILE, "val": "0"}
+    assert [(one.title, one.attributes) for one in machine.every("sysctl")] == [(NAME, shown)]
+    assert machine.one("sysctl", NAME).attributes == shown
+    assert machine.one("sysctl", "a.b").attributes == {"ensure": "absent", "provider": "parsed"}
+
+
+def test_the_settings_of_the_kernel_are_listed_for_the_other_module() -> None:
+    other = "/proc/sys/kernel/x"
+    files = {FILE: "", FORWARD: "0\n", other: "1\n", "/modules/augeasproviders_sysctl/": ""}
+    listed = Expected(("/usr/bin/sysctl", "-a"), f"kernel.x = 1\n{NAME} = 0\n")
+    tree = MemoryTree({"/files/etc/sysctl.conf": ""})
+    host = MemoryHost(files, installed=["sysctl"], commands=[listed], tree=tree)
+    found = Direct(host, {"noop": False}, modules=["/modules"]).every("sysctl")
+    shown = {"ensure": "present", "provider": "augeas"}
+    assert [(one.title, one.attributes) for one in found] == [("kernel.x", shown), (NAME, shown)]

@@ -34,6 +34,7 @@ class KernelSettings(LensProvider):
     """Changes files through Augeas, and the running kernel with ``sysctl``."""
 
     lens = "Sysctl.lns"
+    source = "sysctl"
     default_target: ClassVar[str | None] = "/etc/sysctl.conf"
 
     def __init__(self, run: Run) -> None:
@@ -63,6 +64,11 @@ class KernelSettings(LensProvider):
             names += [path.rpartition("/")[2] for path in paths if "#comment" not in path]
         lines = self.execute(self.program(), "-a").output.splitlines()
         return present([*names, *(line.partition("=")[0].strip() for line in lines)])
+
+    def take(self, resource: ManagedResource, state: State) -> None:
+        """Let a setting that was listed be known."""
+        super().take(resource, state)
+        self.prefetch([resource])
 
     # -- state -----------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ class SettingLines(ParsedFile):
     """Reads and writes the file; the running kernel keeps its values."""
 
     name = "parsed"
+    source = "sysctl"
     default_target = CONFIGURATION
     properties = frozenset({"val"})
 

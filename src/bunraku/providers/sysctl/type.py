@@ -139,8 +139,14 @@ class Sysctl(ResourceType):
 
     def provider_for(self, resource: ManagedResource) -> Provider | None:
         """Return the provider of the module whose resource it is."""
-        of_module = not ONLY_OF_MODULE.isdisjoint(resource.original) or self.has_module()
-        provider = self.provider_named("augeas" if of_module else "parsed")
+        if ONLY_OF_MODULE.isdisjoint(resource.original):
+            return self.default_provider()
+        provider = self.provider_named("augeas")
+        return provider if provider.suitable() else None
+
+    def default_provider(self) -> Provider | None:
+        """Return the provider of the installed module; None if it does not work on this machine."""
+        provider = self.provider_named("augeas" if self.has_module() else "parsed")
         return provider if provider.suitable() else None
 
     def has_module(self) -> bool:
