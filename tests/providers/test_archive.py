@@ -168,3 +168,13 @@ def test_no_command(path, custom, flags) -> None:
 def test_wrong_values(parameters) -> None:
     with pytest.raises(PuppetError):
         archive(MemoryHost(), "/opt/a", **parameters)
+
+
+def test_a_path_may_lead_through_a_directory_that_is_missing(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(b"content")
+    title = f"{tmp_path}/missing/../copy"
+    resource = {"type": "Archive", "title": title, "parameters": {"source": str(source)}}
+    done = apply(LinuxHost(), Catalog({"name": "node", "resources": [resource], "edges": []}))
+    assert done.report.failures == 0
+    assert (tmp_path / "copy").read_bytes() == b"content"

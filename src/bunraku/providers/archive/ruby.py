@@ -196,7 +196,8 @@ class Ruby(Provider):
         """Create a directory and those above it that are missing."""
         if not self.host.is_directory(path):
             self.make_directories(posixpath.dirname(path))
-            self.host.make_directory(path, 0o777 & ~UMASK)
+            if not self.host.is_directory(path):  # DIR/.. exists as soon as DIR does
+                self.host.make_directory(path, 0o777 & ~UMASK)
 
     def mode_of(self, source: str) -> int:
         """Return the mode of the new archive: that of a file of this machine, otherwise 0644."""
