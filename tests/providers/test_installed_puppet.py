@@ -388,3 +388,13 @@ def test_a_noop_run_and_refreshes(tmp_path: Path) -> None:
     lines = [console_line(one) for one in run(code, tmp_path).messages]
     assert "Notice: /Stage[main]/Main/Motd[a]/text: text changed 'old' to 'c'" in lines
     assert "Notice: /Stage[main]/Main/Motd[a]: refreshed a" in lines
+
+
+@needs_puppet
+def test_types_get_bytes_and_patterns_as_from_puppet(tmp_path: Path) -> None:
+    code = "motd { 'a': text => Binary('aGVsbG8=') } motd { 'b': text => /a.b/ }"
+    done = run(code, tmp_path)
+    assert [(event.message, event.desired) for event in done.report.events()] == [
+        ("text changed 'old' to 'hello'", "aGVsbG8="),
+        ("text changed 'old' to a.b", "/a.b/"),
+    ]

@@ -162,7 +162,27 @@ module Text
 
   # Data of a catalog as a value: with its types, versions, times and others.
   def self.value(data)
-    rich?(data) ? Puppet::Pops::Serialization::FromDataConverter.convert(data) : data
+    rich?(data) ? contents(Puppet::Pops::Serialization::FromDataConverter.convert(data)) : data
+  end
+
+  # Types get the bytes of binary values, as in a run of Puppet itself.
+  def self.contents(value)
+    case value
+    when Puppet::Pops::Types::PBinaryType::Binary then value.binary_buffer
+    when Array then value.map { |one| contents(one) }
+    when Hash then value.transform_values { |one| contents(one) }
+    else value
+    end
+  end
+
+  # A value of a catalog as reports hold it: bytes in base64, patterns between slashes.
+  def self.reported(value)
+    case value
+    when Regexp then value.inspect
+    when Array then value.map { |one| reported(one) }
+    when String then value.encoding == Encoding::BINARY ? [value].pack('m0') : of(value)
+    else plain(value)
+    end
   end
 
   def self.rich?(data)
@@ -562,7 +582,7 @@ class Session
       'property' => event.property, 'name' => event.name.to_s, 'status' => event.status.to_s,
       'message' => Text.of(event.message), 'audited' => event.audited ? true : false,
       'redacted' => event.redacted ? true : false, 'corrective' => event.corrective_change ? true : false,
-      'previous' => Text.plain(event.previous_value), 'desired' => Text.plain(event.desired_value),
+      'previous' => Text.plain(event.previous_value), 'desired' => Text.reported(event.desired_value),
       'historical' => Text.plain(event.historical_value), 'drops_refresh' => event.invalidate_refreshes ? true : false,
     }
   end
