@@ -12,6 +12,7 @@ from bunraku.world.augeas import is_installed
 from bunraku.world.host import Host
 from bunraku.world.linux import LinuxHost
 from support.applying import Applied, apply
+from support.augeas import MemoryTree
 from support.host import Expected, MemoryHost
 
 with_library = pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")
@@ -134,3 +135,12 @@ def test_a_type_that_cannot_list_its_resources_is_not_purged() -> None:
         and "the 'augeas' provider needs to implement an 'instances' class method" in line
         for line in run.lines
     )
+
+
+def test_the_file_pam_conf_is_read_with_the_usual_lens() -> None:
+    """As in the module: the lens of that file is never used, so its entries cannot be read."""
+    host = MemoryHost({"/etc/pam.conf": "web auth required a.so\n"}, tree=MemoryTree({}))
+    entry = {"type": "auth", "module": "a.so", "control": "required", "target": "/etc/pam.conf"}
+    run = applied(host, "Pam", "a", **entry)
+    expected = "Error: /Pam[a]: Could not evaluate: Augeas didn't load /etc/pam.conf with pam.lns: "
+    assert run.lines == [expected]

@@ -156,10 +156,6 @@ class LensProvider(Provider):
 
     # -- places ----------------------------------------------------------------------------------
 
-    def lens_of(self, resource: ManagedResource) -> str:
-        """Return the lens of a resource's file."""
-        return self.lens
-
     def target(self, resource: ManagedResource) -> str:
         """Return the file of a resource."""
         found = resource["target"] or self.default_target
@@ -175,7 +171,7 @@ class LensProvider(Provider):
 
     def files(self, resource: ManagedResource) -> LensTree:
         """Return the tree with the file of a resource."""
-        return self.tree(self.lens_of(resource))
+        return self.tree(self.lens)
 
     def tree(self, lens: str) -> LensTree:
         """Return the tree of a lens, one for each run."""

@@ -22,10 +22,6 @@ class PamEntries(LensProvider):
             return f"/etc/pam.d/{to_s(resource['service'])}".removesuffix("/")
         return super().target(resource)
 
-    def lens_of(self, resource: ManagedResource) -> str:
-        """Return the lens of a resource's file."""
-        return "pamconf.lns" if self.target(resource) == "/etc/pam.conf" else self.lens
-
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the entry."""
         control = (
