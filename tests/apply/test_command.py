@@ -261,3 +261,14 @@ def test_the_module_of_the_command_runs_it() -> None:
     command = [sys.executable, "-m", "bunraku.cli.main", "eval", "1 + 1"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.startswith("2\n")
+
+
+@pytest.mark.parametrize("command", ["apply", "plan"])
+def test_a_known_type_without_its_module_has_a_hint(
+    command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "modules").mkdir()
+    where = ("--modulepath", str(tmp_path / "modules"))
+    assert run(tmp_path, command, "-e", "archive { '/x': }", *where) == 1
+    hint = "hint: bunraku manages archive if the module that has the type is on the module path"
+    assert hint in capfd.readouterr().err
