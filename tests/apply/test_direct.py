@@ -128,7 +128,10 @@ def test_types_of_modules() -> None:
         ("usr", "Could not find type usr (did you mean 'user'?)"),
         ("file", "Could not read file resources: all files cannot be listed; name a file or"),
         ("notify", "Could not read notify resources: notify has no providers that list"),
-        ("file_line", "Could not read file_line resources: the provider ruby cannot list"),
+        (
+            "file_line",
+            "Could not read file_line resources: To support listing resources of this type",
+        ),
     ],
 )
 def test_what_cannot_be_listed(type_name: str, words: str) -> None:
