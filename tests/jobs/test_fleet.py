@@ -203,7 +203,7 @@ def test_with_modules_a_provider_must_be_puppets_or_that_of_one(tmp_path: Path) 
     assert [(one.way, one.reason) for one in node.lacks] == [
         ("none", "no module has the provider sensu_gem"),
         ("ruby", "bunraku's type does not have the provider appdmg"),
-        ("ruby", "Invalid package provider 'gem_of_rvm'"),
+        ("ruby", "bunraku's type does not have the provider gem_of_rvm"),
     ]
     assert fleet_of(FleetOptions(sources)).nodes[0].way == "ruby"
 

@@ -189,7 +189,7 @@ compile_catalog(
     Request(code="$x = 1 notice(template('m/t.erb'))", modulepath=[sys.argv[1]]),
     lambda entry: print(entry.message),
 )
-print("tree_sitter" in sys.modules)
+print("tree_sitter._binding" in sys.modules)
 """
 
 
