@@ -10,9 +10,9 @@ import binascii
 import re
 from collections.abc import Callable, Collection
 from functools import partial
+from typing import Any
 
-from bunraku.base.lazy_patterns import compiling_later, lazy_pattern
-from bunraku.base.lazy_typing import Any
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.failure import FormatError
 from bunraku.values.keys import as_key
 
@@ -100,8 +100,7 @@ def loaded(
     aliases: bool = True,
 ) -> Any:
     """Return the first document of a text; ``check`` is called with the start of each collection."""
-    with compiling_later():  # half of the import are expressions that libyaml does not need
-        import yaml  # a heavy one, and not every compile has data
+    import yaml  # a heavy one, and not every compile has data
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
