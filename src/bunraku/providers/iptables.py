@@ -8,14 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.provider import ENGLISH, WITHOUT_USER, shown_words
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import ENGLISH, WITHOUT_USER, Provider, State, shown_words
 from bunraku.providers.run import Run
 from bunraku.providers.systems import families
 from bunraku.world.host import Command, Finished, Host
 
+Value = Any
 IP_PROTOCOLS = ("IPv4", "IPv6")
 PROGRAMS = {"IPv4": "iptables", "IPv6": "ip6tables", "ethernet": "ebtables"}
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
@@ -305,6 +308,36 @@ class Tables:
             done = self.attempt(["dpkg-query", "-Wf", "${Version}", "netfilter-persistent"])
             self.persistent = done.output if re.search(r"\d+\.\d+", done.output) else None
         return self.persistent
+
+
+class TablesProvider(Provider):
+    """A provider that changes the tables when all changes of a resource are known."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.tables = Tables.of(run)
+        self.before: dict[str, State] = {}
+        """Name → the state before the changes of a resource."""
+
+    def suitable(self) -> bool:
+        """Return True; the programs may be installed during the run."""
+        return True
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Leave the reading to the first resource, whose failure a problem is."""
+
+    def get(self, resource: ManagedResource, name: str) -> Value:
+        """Return the state of a property, None if the resource does not have it."""
+        return self.state(resource).get(name)
+
+    def create(self, resource: ManagedResource) -> None:
+        """Leave the change to :meth:`flush`."""
+
+    def destroy(self, resource: ManagedResource) -> None:
+        """Leave the change to :meth:`flush`."""
+
+    def set(self, resource: ManagedResource, name: str, value: Value) -> None:
+        """Leave the change to :meth:`flush`."""
 
 
 def save_command(host: Host, protocol: str, tables: Tables, *, old: bool) -> list[str] | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from bunraku.providers.archive.downloader import Downloader
 from bunraku.providers.archive.downloads import text_list
-from bunraku.providers.archive.ruby import Ruby
 from bunraku.providers.file.web_sources import without_password
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import successful
@@ -14,22 +14,11 @@ from bunraku.types.ruby_semantics.values import to_s
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
-class Curl(Ruby):
+class Curl(Downloader):
     """Downloads with ``curl``, which understands the options of the resource."""
 
     name = "curl"
     programs = ("curl",)
-
-    def downloaded(self, resource: ManagedResource, location: str) -> Iterable[bytes]:
-        """Return nothing: curl downloads to a file."""
-        return ()
-
-    def fill(self, resource: ManagedResource, location: str, path: str) -> None:
-        """See :class:`Ruby`; curl also downloads from web servers."""
-        if location.startswith("http"):
-            self.download(resource, location, path)
-        else:
-            super().fill(resource, location, path)
 
     def download(self, resource: ManagedResource, location: str, path: str) -> None:
         """Download a file."""

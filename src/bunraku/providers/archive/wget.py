@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from bunraku.providers.archive.downloader import Downloader
 from bunraku.providers.archive.downloads import text_list
-from bunraku.providers.archive.ruby import Ruby
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.web_sources import without_password
 from bunraku.providers.managed_resource import ManagedResource
@@ -13,22 +13,11 @@ from bunraku.providers.provider import successful
 from bunraku.types.ruby_semantics.values import to_s
 
 
-class Wget(Ruby):
+class Wget(Downloader):
     """Downloads with ``wget``, which understands the options of the resource."""
 
     name = "wget"
     programs = ("wget",)
-
-    def downloaded(self, resource: ManagedResource, location: str) -> Iterable[bytes]:
-        """Return nothing: wget downloads to a file."""
-        return ()
-
-    def fill(self, resource: ManagedResource, location: str, path: str) -> None:
-        """See :class:`Ruby`; wget also downloads from web servers."""
-        if location.startswith("http"):
-            self.download(resource, location, path)
-        else:
-            super().fill(resource, location, path)
 
     def download(self, resource: ManagedResource, location: str, path: str) -> None:
         """Download a file. The URL, which may contain a password, comes on standard input."""

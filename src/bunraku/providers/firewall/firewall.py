@@ -21,13 +21,13 @@ from bunraku.providers.iptables import (
     IP_PROTOCOLS,
     Saved,
     SavedRule,
-    Tables,
+    TablesProvider,
     current_name,
     position,
     rule_words,
 )
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import Provider, State
+from bunraku.providers.provider import State
 from bunraku.providers.run import Run
 
 Value = Any
@@ -42,32 +42,22 @@ UPPER = frozenset(
 """The targets that are written in capital letters; ``netmp`` is the module's."""
 
 
-class Rules(Provider):
+class Rules(TablesProvider):
     """Reads and changes the rules of both protocols."""
 
     name = "firewall"
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self.tables = Tables.of(run)
         self.rules: dict[str, SavedRule] = {}
         self.read: tuple[Saved, ...] = ()
         """What ``rules`` was made of."""
-        self.before: dict[str, State] = {}
-        """Name → the state before the changes of a resource."""
-
-    def suitable(self) -> bool:
-        """Return True; the programs may be installed during the run."""
-        return True
 
     def supports(self, feature: str) -> bool:
-        """Return True: the features are those of old providers."""
+        """Return True: only the old providers lack features."""
         return True
 
     # -- reading ---------------------------------------------------------------------------------
-
-    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Leave the reading to the first resource, whose failure a problem is."""
 
     def all_rules(self) -> dict[str, SavedRule]:
         """Return the rules of both protocols by name."""
@@ -98,20 +88,7 @@ class Rules(Provider):
         self.before[resource.name] = state
         return state
 
-    def get(self, resource: ManagedResource, name: str) -> Value:
-        """Return the state of a property, None if the rule does not have it."""
-        return self.state(resource).get(name)
-
     # -- changing --------------------------------------------------------------------------------
-
-    def create(self, resource: ManagedResource) -> None:
-        """Leave the change to :meth:`flush`."""
-
-    def destroy(self, resource: ManagedResource) -> None:
-        """Leave the change to :meth:`flush`."""
-
-    def set(self, resource: ManagedResource, name: str, value: Value) -> None:
-        """Leave the change to :meth:`flush`."""
 
     def flush(self, resource: ManagedResource) -> None:
         """Insert, replace or delete the rule."""

@@ -8,34 +8,20 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.firewallchain.names import OF_TABLE, ChainName, misfits, parse
-from bunraku.providers.iptables import IP_PROTOCOLS, Tables
+from bunraku.providers.iptables import IP_PROTOCOLS, TablesProvider
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import Provider, State
-from bunraku.providers.run import Run
+from bunraku.providers.provider import State
 from bunraku.types.ruby_semantics.values import to_s
 
 Value = Any
 
 
-class Chains(Provider):
+class Chains(TablesProvider):
     """Reads and changes the chains of IPv4 and IPv6."""
 
     name = "firewallchain"
 
-    def __init__(self, run: Run) -> None:
-        super().__init__(run)
-        self.tables = Tables.of(run)
-        self.before: dict[str, State] = {}
-        """Name → the state before the changes of a resource."""
-
-    def suitable(self) -> bool:
-        """Return True; the programs may be installed during the run."""
-        return True
-
     # -- reading ---------------------------------------------------------------------------------
-
-    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Leave the reading to the first resource, whose failure a problem is."""
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return the states of all chains; those of tables that nothing has used yet accept packets."""
@@ -55,20 +41,7 @@ class Chains(Provider):
         self.before[resource.name] = state
         return state
 
-    def get(self, resource: ManagedResource, name: str) -> Value:
-        """Return the state of a property, None if the chain does not have it."""
-        return self.state(resource).get(name)
-
     # -- changing --------------------------------------------------------------------------------
-
-    def create(self, resource: ManagedResource) -> None:
-        """Leave the change to :meth:`flush`."""
-
-    def destroy(self, resource: ManagedResource) -> None:
-        """Leave the change to :meth:`flush`."""
-
-    def set(self, resource: ManagedResource, name: str, value: Value) -> None:
-        """Leave the change to :meth:`flush`."""
 
     def flush(self, resource: ManagedResource) -> None:
         """Create, change or delete the chain."""

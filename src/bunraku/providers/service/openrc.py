@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import State, Words
+from bunraku.providers.provider import State
 from bunraku.providers.run import Run
-from bunraku.providers.service.base import Base
+from bunraku.providers.service.service_program import ServiceProgram
 
 STATUS = "/bin/rc-status"
 SERVICE = "/sbin/rc-service"
@@ -18,11 +18,12 @@ LINE = re.compile(r"^\s+(.*?)\s*\[\s*(.*)\s*\]$")
 RUNLEVEL = "Runlevel: "
 
 
-class Openrc(Base):
+class Openrc(ServiceProgram):
     """Runs services, and adds them to the current runlevel."""
 
     name = "openrc"
     programs: ClassVar[tuple[str, ...]] = (STATUS, SERVICE, UPDATE)
+    service_program: ClassVar[str] = SERVICE
     features: ClassVar[frozenset[str]] = frozenset({"refreshable", "enableable"})
 
     def __init__(self, run: Run) -> None:
@@ -33,22 +34,6 @@ class Openrc(Base):
         """Return all services; their states are read one by one."""
         names = self.execute(SERVICE, "-C", "--list").output.splitlines()
         return {name: {} for name in names}
-
-    def start_command(self, resource: ManagedResource) -> Words:
-        """Return the command that starts a service."""
-        return SERVICE, resource.name, "start"
-
-    def stop_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that stops a service."""
-        return SERVICE, resource.name, "stop"
-
-    def restart_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that restarts a service if its script has one."""
-        return (SERVICE, resource.name, "restart") if resource.is_true("hasrestart") else None
-
-    def status_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that reads the state of a service if its script has one."""
-        return (SERVICE, resource.name, "status") if resource.is_true("hasstatus") else None
 
     def enabled(self, resource: ManagedResource) -> str:
         """Return whether a service is in a runlevel; those of dynamic runlevels do not count."""

@@ -7,21 +7,22 @@ from typing import ClassVar
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import Words
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.init import Init
+from bunraku.providers.service.service_program import ServiceProgram
 from bunraku.providers.systems import is_suse
 
 CHKCONFIG = "/sbin/chkconfig"
 SERVICE = "/sbin/service"
 
 
-class Redhat(Init):
+class Redhat(ServiceProgram, Init):
     """Runs init scripts, and links them into the runlevels."""
 
     name = "redhat"
     source: ClassVar[str] = "init"
     programs: ClassVar[tuple[str, ...]] = (CHKCONFIG, SERVICE)
+    service_program: ClassVar[str] = SERVICE
     features: ClassVar[frozenset[str]] = frozenset({"refreshable", "enableable"})
 
     def suitable(self) -> bool:
@@ -33,22 +34,6 @@ class Redhat(Init):
         raise ResourceFailure(
             f"Do not directly call the init script for '{resource.name}'; use 'service' instead"
         )
-
-    def start_command(self, resource: ManagedResource) -> Words:
-        """Return the command that starts a service."""
-        return SERVICE, resource.name, "start"
-
-    def stop_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that stops a service."""
-        return SERVICE, resource.name, "stop"
-
-    def restart_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that restarts a service if its script has one."""
-        return (SERVICE, resource.name, "restart") if resource.is_true("hasrestart") else None
-
-    def status_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that reads the state of a service if its script has one."""
-        return (SERVICE, resource.name, "status") if resource.is_true("hasstatus") else None
 
     def enabled(self, resource: ManagedResource) -> str:
         """Return whether a script starts at boot; SUSE's ``chkconfig`` prints it."""
