@@ -126,7 +126,7 @@ class Deployer:
         self.rules = rules
         self.log = log
         self.is_whole = True
-        """Whether all environments of the run have succeeded so far: r10k writes that as ``deploy_success``."""
+        """Whether no environment of the run has failed until now; r10k writes that as ``deploy_success``."""
         self.sources: dict[str, Source] = {}
         """The Puppetfiles that were read, by their paths."""
         self.statements: dict[str, tuple[Step, ...]] = {}

@@ -119,7 +119,7 @@ class Forge:
         """Return the release that r10k installs for ``latest``, or where no version is declared.
 
         It is the one that the Forge calls current: the highest stable version, or the highest
-        pre-release if there is no stable one. Deleted releases do not count.
+        pre-release if no release is stable. Deleted releases do not count.
         """
         slug = slug_of(slug)
         return self.current.get(slug, lambda: self.find_newest(slug))

@@ -187,6 +187,6 @@ def is_of_puppet(name: str) -> bool:
 
 
 def hopeless(given: NodeCatalog, missing: str, reason: str) -> FleetNode:
-    """Return a node that cannot be applied, whatever its catalog has."""
+    """Return a node that bunraku cannot apply, for a reason outside of its catalog."""
     lacks = {Lack("none", "", missing, reason): 0}
     return FleetNode(given.name, given.family, "none", lacks, given.source)

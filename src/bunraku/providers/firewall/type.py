@@ -146,7 +146,7 @@ class RuleProperty(Property):
         return "" if value is None else super().shown(resource, value)
 
     def shown_wanted(self, resource: ManagedResource, value: Value) -> str:
-        """Format a wanted state for messages; lists of old modules have no brackets."""
+        """Format a wanted state for messages; old modules show lists without brackets."""
         if is_managed_as_old(resource) and self.name in SHOWN_AS_TEXT:
             return ",".join(value)
         if is_managed_as_old(resource) and self.name == "ipset":

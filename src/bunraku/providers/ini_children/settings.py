@@ -120,7 +120,7 @@ class IniSettings(FileSettings):
         value = resource["value"]
         if value == resource["ensure_absent_val"]:
             resource.values["ensure"] = [ABSENT]
-        elif resource["quote"] is not None:  # as in Puppet, whatever its value is
+        elif resource["quote"] is not None:  # as in Puppet, even for false
             if value is None:
                 raise ResourceFailure("undefined method `start_with?' for nil:NilClass")
             if not value.startswith('"'):

@@ -40,7 +40,7 @@ class KernelParameter(LensType):
             words=("all", "default", "normal", "recovery"),
             default=mode_of_title,
             about="The boots that get the parameter: `all`, or `default` and `normal` for those that "
-            "are no recovery. GRUB 2 has no parameters for `recovery` alone.",
+            "are not for recovery. GRUB 2 has no parameters for `recovery` alone.",
         ),
         Parameter("provider"),
     )

@@ -106,7 +106,7 @@ def parse_range(text: str, parse: Parse) -> Range:
             raise InvalidVersion(f"{one} is not a version range")
         bounds.append(Bound(found[1], parse(found[2]), found[2]))
     if not bounds:
-        raise InvalidVersion("there is no version")
+        raise InvalidVersion("the text has no version")
     return Range(tuple(bounds[:2]))
 
 

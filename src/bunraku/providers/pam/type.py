@@ -45,7 +45,7 @@ class Pam(ResourceType):
         Property(
             "optional",
             words=("true", "false"),
-            about="Whether a module that cannot be loaded is no error (a hyphen before the type).",
+            about="Whether a module that cannot be loaded is ignored (a hyphen before the type).",
         ),
         PamArguments("arguments", many=True, default=[], about="The arguments of the module."),
         Property("control", about="What follows from success and failure, such as `required`."),

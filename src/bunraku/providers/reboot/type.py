@@ -39,7 +39,7 @@ class When(Property):
     """When the machine is rebooted; on Linux, only a refresh does it."""
 
     def retrieve(self, resource: ManagedResource) -> Any:
-        """Return ``absent``: there is no state."""
+        """Return ``absent``: a reboot has no state."""
         return "absent"
 
     def feature_of(self, value: Any) -> str | None:

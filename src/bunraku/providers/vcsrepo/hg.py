@@ -95,7 +95,7 @@ class Hg(Repositories):
     def has_working_copy(self, resource: ManagedResource) -> bool:
         """Return whether the path is a directory; with another user, whether it is a repository.
 
-        The module does not notice that a directory is no repository (7.0).
+        The module does not notice a directory that is not a repository (7.0).
         """
         path = resource["path"]
         if not self.host.is_directory(path):

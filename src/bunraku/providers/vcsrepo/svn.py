@@ -71,7 +71,7 @@ class Svn(Repositories):
     def has_working_copy(self, resource: ManagedResource) -> bool:
         """Return whether the path is a directory; without a source, whether it is a repository.
 
-        The module does not notice that a directory is no working copy (7.0).
+        The module does not notice a directory that is not a working copy (7.0).
         """
         path = resource["path"]
         if not self.host.is_directory(path):
