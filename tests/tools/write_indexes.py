@@ -181,8 +181,16 @@ def provider_index() -> str:
     for name, folder in types.items():
         for path in sorted(folder.glob("*.py")):
             if "\nprovider = " in path.read_text("utf-8"):
-                text += PROVIDER_CASE.format(kind=name, name=path.stem)
+                text += wrapped(PROVIDER_CASE.format(kind=name, name=path.stem))
     return text + UNKNOWN.replace("name)", "kind, name)")
+
+
+def wrapped(case: str) -> str:
+    """A case with its import on lines of the width that the formatter of this project allows."""
+    if max(map(len, case.splitlines())) <= 100:
+        return case
+    indent = " " * 12
+    return case.replace("provider as found\n", f"(\n{indent}    provider as found,\n{indent})\n")
 
 
 def pages() -> dict[Path, str]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
@@ -141,7 +141,7 @@ def starts_option(word: Word) -> bool:
     return not word.quoted and (word.text == "!" or word.text.startswith("-"))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def rule_of(line: str, table: str, protocol: str) -> SavedRule:
     """Return the rule of a line of ``iptables-save``."""
     parts = tuple(parts_of(rule_words(line)))

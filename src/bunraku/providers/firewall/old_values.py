@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.firewall.options import SWITCHES
@@ -111,7 +111,7 @@ def old_value(name: str, value: Value, resource: ManagedResource) -> Value:
         raise munging(name, value, str(error)) from None
 
 
-@cache
+@remembered(256)
 def accepted_form(name: str) -> Parameter | None:
     """Return the parameter that checks the words or the pattern of an attribute."""
     words = ("true", "false") if name in SWITCHES else WORDS.get(name, ())

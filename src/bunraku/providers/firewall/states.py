@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.providers.firewall.options import (
     BY_NAME,
     JOINED,
@@ -190,7 +190,7 @@ def state_before_7(rule: SavedRule, provider: str, counter: int) -> State | None
     }
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def attributes_before_7(rule: SavedRule) -> State | None:
     """Return the attributes of a rule; None for a rule with options that the module does not know."""
     found: State = {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.firewall import value_types
@@ -45,7 +45,7 @@ SAVED = ("/etc/sysconfig/iptables", "/etc/sysconfig/ip6tables")
 MAIN_CHAINS = frozenset({"INPUT", "OUTPUT", "FORWARD"})
 
 
-@cache
+@remembered(256)
 def value_type(text: str) -> Type:
     """Return the type of values."""
     return parse_type(text)
