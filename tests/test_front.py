@@ -7,8 +7,11 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 15_540
-"""At most so many lines of ``cli/``: 13,500, and 1,750 for the commands deploy, modules and r10k."""
+LINES = 16_700
+"""At most so many lines of ``cli/``.
+
+13,500, 2,040 for deploy, modules and r10k, and 1,160 for fmt, docs, graph, explain, repl, new and build.
+"""
 
 
 def namespaces(module, tree):
