@@ -138,9 +138,25 @@ def test_facts_that_json_cannot_hold_are_left_out(tmp_path, capfd):
     )
 
 
-def test_ctrl_c_is_no_traceback(capfd, monkeypatch):
-    def interrupted(_size):
+class Interrupting:
+    """An attribute that is interrupted while its class is made; Python 3.11 raises RuntimeError then."""
+
+    def __set_name__(self, _owner, _name):
         raise KeyboardInterrupt
+
+
+def make_class():
+    type("Made", (), {"attribute": Interrupting()})
+
+
+def interrupt():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("raising", [interrupt, make_class])
+def test_ctrl_c_is_no_traceback(raising, capfd, monkeypatch):
+    def interrupted(_size):
+        raising()
 
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(read=interrupted)))
     assert main(["validate", "-"]) == exits.INTERRUPTED

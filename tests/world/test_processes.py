@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -221,3 +223,62 @@ def test_a_signal_that_comes_while_a_fork_is_made_is_not_lost():
         preexec_fn=heed_signals,
     )
     assert (found.stdout, found.stderr) == ("ended by 15\n", "")
+
+
+WAITS = {
+    "a program": "from bunraku.world.processes import run; run(['/bin/sleep', '600'])",
+    "a lock": "import os; from bunraku.world.file_locks import await_lock; "
+    "await_lock(os.open({path!r}, os.O_RDWR))",
+    "other threads": "from bunraku.deployment.site_contents import at_the_same_time; "
+    "at_the_same_time(lambda _item: time.sleep(600), [1, 2], 2)",
+}
+INTERRUPTED = """
+import signal, sys, threading, time
+def interrupt():
+    time.sleep(0.5)
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+    time.sleep(600)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    {wait}
+except KeyboardInterrupt:
+    sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize("wait", WAITS)
+def test_a_wait_ends_also_if_another_thread_gets_the_signal(tmp_path, wait):
+    """The kernel may give a signal to any thread; one that comes right before a wait is the same."""
+    path = tmp_path / "lock"
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with python(INTERRUPTED.format(wait=WAITS[wait].format(path=str(path)))) as running:
+            try:
+                assert running.wait(60) == 3
+            finally:
+                running.kill()
+
+
+def test_programs_may_start_and_end_while_all_are_ended():
+    over = threading.Event()
+
+    def keep_starting():
+        while not over.is_set():
+            processes.Program(ended, ended).end()
+
+    ended = subprocess.Popen(["/bin/true"], stdin=subprocess.PIPE)
+    ended.wait()
+    threads = [threading.Thread(target=keep_starting) for _number in range(3)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    deadline = time.monotonic() + 2
+    try:
+        for thread in threads:
+            thread.start()
+        while time.monotonic() < deadline:
+            processes.running_programs()
+    finally:
+        sys.setswitchinterval(interval)
+        over.set()
+        for thread in threads:
+            thread.join()

@@ -157,6 +157,14 @@ def beyond_limits(error: RecursionError | MemoryError) -> int:
     return exits.FINDINGS
 
 
+def interrupted(error: KeyboardInterrupt) -> int:
+    """Report the signal that ended a command, and return its exit code."""
+    number = getattr(error, "number", 2)  # that of SIGTERM and SIGHUP, else of SIGINT
+    code, text = BY_SIGNAL[number]
+    write_error(f"{text}\n")
+    return code
+
+
 def is_puppet_error(error: Exception) -> bool:
     """Return whether users' code or data caused an error."""
     from bunraku.base.errors import PuppetError
@@ -220,13 +228,12 @@ def run(
         discard(sys.stdout)
         return exits.BROKEN_PIPE
     except KeyboardInterrupt as error:
-        number = getattr(error, "number", 2)  # that of SIGTERM and SIGHUP, else of SIGINT
-        code, text = BY_SIGNAL[number]
-        write_error(f"{text}\n")
-        return code
+        return interrupted(error)
     except (RecursionError, MemoryError) as error:
         return beyond_limits(error)
     except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, while it makes a class
+            return interrupted(error.__cause__)
         if is_puppet_error(error):
             return reported(error)
         code = internal_error(error, "--debug" in given)

@@ -9,7 +9,6 @@ inode is there.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import stat
@@ -24,6 +23,7 @@ from bunraku.deployment.layers import Layer, parents
 from bunraku.deployment.store import DIGEST, Store, is_in_place
 from bunraku.deployment.update import Update
 from bunraku.world import linked_files
+from bunraku.world.file_locks import await_lock
 from bunraku.world.whole_files import make_folders
 
 SCHEMA = 1
@@ -89,11 +89,7 @@ class DeploymentState:
             handle = os.open(f"{self.root}/lock", flags, PRIVATE)
         try:
             with reported(self.basedir):
-                try:
-                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    waiting()
-                    fcntl.flock(handle, fcntl.LOCK_EX)
+                await_lock(handle, waiting=waiting)
                 self.put_back()
                 linked_files.remove_tree(self.staging)
                 self.store.register(self.root)

@@ -8,7 +8,6 @@ other users cannot read, and never on its command line. They are no part of a me
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -28,6 +27,7 @@ from bunraku.deployment.credentials import SCHEME, without_credentials, without_
 from bunraku.deployment.store import usable
 from bunraku.engine.git_program import OFF
 from bunraku.world import linked_files, processes
+from bunraku.world.file_locks import await_lock
 from bunraku.world.whole_files import make_folders
 
 TRANSPORTS = "file:git:http:https:ssh"
@@ -386,7 +386,7 @@ class GitCache:
         flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
         handle = os.open(f"{self.directory(remote)}.lock", flags, 0o600)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            await_lock(handle)
             yield
         finally:
             os.close(handle)

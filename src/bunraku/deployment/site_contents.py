@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 
 from bunraku.base.lazy_typing import Any, TypeVar
@@ -149,8 +149,9 @@ def ordered_results(
     found: dict[int, tuple[Any, BaseException | None]] = {}
     for number in range(count):
         while number not in found:
-            at, made, error = done.get()
-            found[at] = made, error
+            with suppress(Empty):
+                at, made, error = done.get(timeout=processes.LONGEST_WAIT)
+                found[at] = made, error
         made, error = found[number]
         if error is not None:
             raise error

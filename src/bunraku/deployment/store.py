@@ -26,6 +26,7 @@ from bunraku.base.private_folder import NotPrivate, open_private
 from bunraku.base.records import record
 from bunraku.deployment import issues
 from bunraku.world import linked_files, scratch
+from bunraku.world.file_locks import await_lock
 from bunraku.world.whole_files import make_folders
 
 FILE, PROGRAM, LINK = "f", "x", "l"
@@ -131,7 +132,7 @@ class Store:
                 os.close(open_private(parent, name, create=True))
                 lock = self.lock_file()
                 weakref.finalize(self, os.close, lock)
-                fcntl.flock(lock, fcntl.LOCK_SH)
+                await_lock(lock, fcntl.LOCK_SH)
                 scratch.remove_abandoned(self.directory("staging"))
         except NotPrivate as error:
             raise issues.STORE_NOT_PRIVATE(directory=self.root, reason=str(error)) from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -17,6 +16,7 @@ from bunraku.deployment.git_cache import cache_name, quiet_environment
 from bunraku.deployment.store import MODES, Store, stored_content, usable
 from bunraku.engine.git_program import OFF
 from bunraku.world import linked_files, processes, scratch
+from bunraku.world.file_locks import await_lock
 
 Waiting = Callable[[], None]
 """Is called if a deployment uses the store."""
@@ -131,11 +131,7 @@ def alone(root: str, waiting: Waiting) -> Iterator[None]:
     """Hold a store against all that use it. Raise OSError."""
     lock = Store(root).lock_file()
     try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            waiting()
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        await_lock(lock, waiting=waiting)
         yield
     finally:
         os.close(lock)

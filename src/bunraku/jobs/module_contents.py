@@ -9,6 +9,7 @@ from bunraku.base.records import replace
 from bunraku.deployment.contents import Content, Contents, RefRules
 from bunraku.deployment.r10k_file import r10k_settings, settings_document
 from bunraku.deployment.r10k_settings import CONFIG_FILE, R10kSettings
+from bunraku.deployment.site_contents import each_module
 from bunraku.engine.git_program import git
 from bunraku.jobs.deploy import Deployment, DeployOptions
 from bunraku.project.declared_modules import DeclaredModule, GitModule
@@ -48,11 +49,4 @@ def contents_for(
         except PuppetError as error:
             return error
 
-    distant = [one for one in modules if not contents.is_at_hand(one)]
-    if len(distant) < 2:
-        return contents, [fetch(one) for one in modules]
-    from concurrent.futures import ThreadPoolExecutor  # most runs ask no remote
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        found = dict(zip(map(id, distant), pool.map(fetch, distant), strict=True))
-    return contents, [found[id(one)] if id(one) in found else fetch(one) for one in modules]
+    return contents, [found for _module, found in each_module(contents, AT_ONCE, fetch, modules)]

@@ -18,8 +18,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import inf
 from time import monotonic, sleep
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.signals import Terminable
@@ -35,6 +36,9 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a command."""
 POLL = 0.02
 """Seconds between two checks of a program, on systems without file descriptors for processes."""
+LONGEST_WAIT = 0.5
+"""Seconds that a wait takes at most before it is repeated. Python handles a signal between two
+instructions: one that comes right before a wait, or to another thread, does not end the wait."""
 
 
 # -- programs --------------------------------------------------------------------------------------
@@ -47,7 +51,7 @@ class Program:
         self.process = process
         self.watcher = watcher
         self.owner = os.getpid()
-        RUNNING.add(self)
+        RUNNING[watcher.pid] = self
 
     @property
     def pid(self) -> int:
@@ -89,7 +93,7 @@ class Program:
 
         The watcher is reaped last: until then no other group can get its number.
         """
-        RUNNING.discard(self)
+        RUNNING.pop(self.watcher.pid, None)
         if self.owner == os.getpid() and self.watcher.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.watcher.pid, signal.SIGKILL)
@@ -109,13 +113,18 @@ class Program:
             self.watcher.stdin.close()
 
 
-RUNNING: WeakSet[Program] = WeakSet()
-"""The programs of this process; a fork closes its copies of their pipes."""
+RUNNING: WeakValueDictionary[int, Program] = WeakValueDictionary()
+"""The programs of this process by their groups; a fork closes its copies of their pipes."""
+
+
+def running_programs() -> list[Program]:
+    """Return the programs of this process, also while other threads start and end some."""
+    return [one for reference in RUNNING.valuerefs() if (one := reference()) is not None]
 
 
 def end_all() -> None:
     """Kill the programs of this process, also those that other threads wait for: these go on."""
-    for program in list(RUNNING):
+    for program in running_programs():
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(program.watcher.pid, signal.SIGKILL)
 
@@ -126,7 +135,7 @@ def leave_to_the_parent() -> None:
     For the fork the programs have ended: they are not its children, and Python warns about processes
     that are dropped without a status.
     """
-    for program in list(RUNNING):
+    for program in running_programs():
         program.close()
         program.process.returncode = program.watcher.returncode = 0
     RUNNING.clear()
@@ -218,7 +227,7 @@ def exchange(program: Program, content: bytes, seconds: float = 0) -> tuple[byte
 
     found: dict[int, list[bytes]] = {}
     left = memoryview(content)
-    deadline = monotonic() + seconds
+    deadline = monotonic() + seconds if seconds else inf
     with selectors.DefaultSelector() as selector, watched_end(program) as ending:
         for pipe in (program.stdout, program.stderr):
             assert pipe is not None
@@ -231,10 +240,10 @@ def exchange(program: Program, content: bytes, seconds: float = 0) -> tuple[byte
         if ending is not None:
             selector.register(ending, selectors.EVENT_READ)
         while len(selector.get_map()) > (ending is not None):
-            wait = max(deadline - monotonic(), 0) if seconds else None
-            if wait == 0:
+            left_over = deadline - monotonic()
+            if left_over <= 0:
                 raise subprocess.TimeoutExpired(program.process.args, seconds)
-            events = selector.select(wait if ending is not None else POLL)
+            events = selector.select(min(left_over, POLL if ending is None else LONGEST_WAIT))
             for key, _ in events:
                 if key.fd in found:
                     if read_some(key.fd, found[key.fd]) == 0:
