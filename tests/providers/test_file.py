@@ -426,3 +426,16 @@ def test_noop_changes_nothing() -> None:
         "/a mode: current_value '0600', should be '0644' (noop)",
     ]
     assert host.entry("/a").mode == 0o600
+
+
+def test_the_last_content_of_an_array_is_written() -> None:
+    host = MemoryHost({"/srv": directory()})
+    apply(host, "file { '/srv/a': content => ['b', 'c'] }")
+    assert host.text("/srv/a") == "c"
+
+
+@pytest.mark.parametrize("value", ["{'a' => 1}", "[['a'], 'b']", "Timestamp('2026-01-01')"])
+def test_content_that_is_no_text_is_refused(value: str) -> None:
+    """Puppet computes a checksum of it, which needs a text."""
+    with pytest.raises(PuppetError, match=r"no implicit conversion of \S+ into String"):
+        apply(MemoryHost({"/srv": directory()}), f"file {{ '/srv/a': content => {value} }}")

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
+from bunraku.values.sensitive import Sensitive
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
+from bunraku.values.version import SemVer, SemVerRange
 
 RUBY_CLASSES = {
     type(None): "NilClass",
@@ -15,6 +20,12 @@ RUBY_CLASSES = {
     tuple: "Array",
     dict: "Hash",
     type(DEFAULT): "Symbol",
+    Binary: "Puppet::Pops::Types::PBinaryType::Binary",
+    Sensitive: "Puppet::Pops::Types::PSensitiveType::Sensitive",
+    SemVer: "SemanticPuppet::Version",
+    SemVerRange: "SemanticPuppet::VersionRange",
+    Timespan: "Puppet::Pops::Time::Timespan",
+    Timestamp: "Puppet::Pops::Time::Timestamp",
 }
 
 

@@ -73,9 +73,15 @@ class ManagedFile:
         return self.source
 
 
+def given_content(resource: ManagedResource) -> Any:
+    """Return the content that a resource sets: the last one of an array, as in Puppet."""
+    given = resource.original.get("content")
+    return given[-1] if isinstance(given, list) and given else given
+
+
 def content_of(resource: ManagedResource) -> bytes | None:
     """Return the content that a resource sets; None for no content or a checksum."""
-    given = resource.original.get("content")
+    given = given_content(resource)
     if isinstance(given, Binary):
         return given.data
     if given is None or is_marked(given):

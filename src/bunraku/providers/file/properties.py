@@ -32,10 +32,10 @@ from bunraku.providers.file.sources import Source
 from bunraku.providers.file.web_sources import NotServed
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging
-from bunraku.providers.ruby_classes import ruby_class
+from bunraku.providers.ruby_classes import implicit_class, ruby_class
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import literal
-from bunraku.values.default import DEFAULT
+from bunraku.values.binary import Binary
 
 Value = Any
 EXISTING = ("file", "present")
@@ -151,9 +151,9 @@ class Content(Property):
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Return the value; the type replaces it with its checksum once all values are set."""
-        if isinstance(value, bool | int | float) or value is DEFAULT:
-            kind = str(value).lower() if isinstance(value, bool) else ruby_class(value)
-            raise munging(self.name, value, f"no implicit conversion of {kind} into String")
+        if not isinstance(value, str | Binary):
+            reason = f"no implicit conversion of {implicit_class(value)} into String"
+            raise munging(self.name, value, reason)
         return value
 
     def retrieve(self, resource: ManagedResource) -> Value:
