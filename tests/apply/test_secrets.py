@@ -8,11 +8,14 @@ import pytest
 
 import bunraku
 from bunraku.apply.validate import run_without_machine
+from bunraku.base.errors import PuppetError
 from bunraku.providers.registry import resource_type, type_names
 from bunraku.providers.secrets import Secrets
 from bunraku.values.sensitive import Sensitive
+from support.applying import apply, declared
 from support.attribute_runs import leaks, outcome
-from support.attributes import REQUIRED, catalog_of
+from support.attributes import REQUIRED, Machine, catalog_of
+from support.host import file
 
 TOKEN = "S3CR3Ttoken"
 
@@ -147,6 +150,44 @@ def test_a_fragment_hides_its_file() -> None:
     texts = outcome(catalog).texts
     assert TOKEN not in texts
     assert "changed [redacted] to [redacted]" in texts
+
+
+PARTLY = {
+    "ini_setting": (
+        {"path": "/srv/a", "section": "", "setting": "a", "value": [Sensitive(TOKEN)]},
+        f"a = {TOKEN}",
+    ),
+    "file_line": ({"path": "/srv/a", "line": [Sensitive(TOKEN)], "match": "^a"}, "a = OldSecret"),
+    "host": (
+        {"target": "/srv/a", "ip": "192.0.2.1", "comment": [Sensitive(TOKEN)]},
+        "a = OldSecret",
+    ),
+}
+"""Type → a resource with a secret inside of an array, and the line that it makes of an old one."""
+
+
+@pytest.mark.parametrize("type_", PARTLY)
+def test_a_secret_inside_of_an_array_hides_the_old_value_too(type_: str) -> None:
+    """A type with code for secrets uses the secret; for others Puppet has a text, which is of no use."""
+    values, line = PARTLY[type_]
+    machine = Machine()
+    machine.entries["/srv/a"] = file("a = OldSecret\n")
+    try:
+        done = apply(machine, declared(type_, {"x": values}), settings={"show_diff": True})
+        lines = done.lines
+    except PuppetError as error:
+        lines = [str(error)]
+    assert machine.text("/srv/a") == f"{line}\n"
+    assert "OldSecret" not in str(lines)
+    assert TOKEN not in str(lines)
+
+
+def test_a_warning_names_the_attribute_that_loses_a_secret() -> None:
+    values = {"message": ["a", Sensitive(TOKEN)]}
+    lines = apply(Machine(), declared("notify", {"x": values})).lines
+    assert lines[0].startswith(
+        "Warning: /Notify[x]: message gets the text 'Sensitive [value redacted]'"
+    )
 
 
 def test_fragments_that_cannot_be_merged_hide_their_values() -> None:

@@ -52,6 +52,9 @@ SECRETS: list[Value] = [
     Sensitive(f"http://user:{TOKEN}@host/x"),
     Sensitive(f"A={TOKEN}"),
     make_deferred("identity", [Sensitive(f"/srv/{TOKEN}")]),
+    ["a", Sensitive(TOKEN)],
+    {"a": Sensitive(TOKEN)},
+    make_deferred("identity", [["a", Sensitive(TOKEN)]]),
 ]
 """The forms in which attributes get a secret."""
 

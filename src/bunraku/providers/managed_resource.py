@@ -17,7 +17,7 @@ from bunraku.providers.provider import ForeignProvider, Provider
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.run import LEVELS
-from bunraku.providers.secrets import Secrets, computes_secret, passwords_in
+from bunraku.providers.secrets import Secrets, computes_secret, contains_sensitive, passwords_in
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.sensitive import Sensitive
 from bunraku.world.unknown_host import MachineUnknown
@@ -28,6 +28,8 @@ WORDS_OF_METAPARAMETERS = {
     "loglevel": Parameter("loglevel", words=(*LEVELS, "verbose")),
 }
 """The accepted words of metaparameters."""
+HIDDEN = str(Sensitive(None))
+"""The text that a secret inside of an array or hash becomes."""
 
 
 class ManagedResource:
@@ -65,6 +67,8 @@ class ManagedResource:
         self.path = "/" + "/".join((*path, self.reference))
         self.sensitive: frozenset[str] = frozenset()
         """The attributes whose values are hidden."""
+        self.partly_sensitive: set[str] = set()
+        """Those of them with a secret inside of an array or hash that is not secret itself."""
         self.secrets = Secrets()
         """The words of secret values; messages about the resource do not show them."""
         self.values: dict[str, Value] = {}
@@ -72,10 +76,12 @@ class ManagedResource:
         self.hide(
             name
             for name, value in parameters.items()
-            if isinstance(value, Sensitive)
+            if contains_sensitive(value)
             or (name in self.deferred and computes_secret(value))
             or (name in type_.by_name and type_.by_name[name].secret)
         )
+        for name in self.sensitive.intersection(parameters):
+            self.note_inner_secret(name, parameters[name])
         self.name: str = type_.canonical_name(self.given_name())
         self.read_metaparameters()
 
@@ -104,6 +110,11 @@ class ManagedResource:
             value = self.original.get(name)
             self.run.secrets.add(value, public=(self.title,))
             self.secrets.add_words(value, public=(self.title,))
+
+    def note_inner_secret(self, name: str, value: Value) -> None:
+        """Remember an attribute if only a part of its value is secret."""
+        if isinstance(value, list | dict) and contains_sensitive(value):
+            self.partly_sensitive.add(name)
 
     def hide_passwords(self, value: Value) -> None:
         """Hide the passwords in the URLs of a value; the rest of the value is shown."""
@@ -149,9 +160,20 @@ class ManagedResource:
         for step in chain(self.given_steps(), self.default_steps()):
             with suppress(MachineUnknown):
                 step()
+        self.warn_of_lost_secrets()
         if not self.deferred:
             with suppress(MachineUnknown):
                 self.check()
+
+    def warn_of_lost_secrets(self) -> None:
+        """Warn of secrets inside of arrays and hashes if the attribute takes them as texts, as Puppet does."""
+        for name in sorted(self.partly_sensitive):
+            if HIDDEN in to_s(self.values.get(name)):
+                text = (
+                    f"{name} gets the text '{HIDDEN}' instead of a secret inside of its value, "
+                    "as in Puppet; apply Sensitive to the whole value instead"
+                )
+                self.log("warning", text)
 
     def problems(self) -> Iterator[PuppetError]:
         """Choose the provider, check all values and yield the errors.
@@ -220,8 +242,9 @@ class ManagedResource:
         for name in sorted(waiting):
             value = self.run.resolve(self.original[name])
             self.original[name] = bare(value)
-            if isinstance(value, Sensitive) or name in self.sensitive:
+            if name in self.sensitive or contains_sensitive(value):
                 self.hide([name])
+                self.note_inner_secret(name, value)
         self.deferred = before - waiting
         self.name = self.type.canonical_name(self.given_name())
         self.run.resources.setdefault((self.type.name, self.name), self)
@@ -284,7 +307,8 @@ class ManagedResource:
 
     def refused(self, name: str, error: InvalidValue) -> PuppetError:
         """Return the error for a value that an attribute does not accept."""
-        hidden = name in self.sensitive and not isinstance(error, InvalidSecret)
+        hidden = name in self.sensitive.difference(self.partly_sensitive)
+        hidden = hidden and not isinstance(error, InvalidSecret)
         reason = "[redacted]" if hidden else self.hidden(str(error))
         failure = INVALID_VALUE(name=name, resource=self.reference, reason=reason)
         return failure.at(self.place)

@@ -113,6 +113,19 @@ def passwords_in(value: Value) -> Iterator[str]:
                 yield from dict.fromkeys((secret, unquote(secret)))
 
 
+def contains_sensitive(value: Value) -> bool:
+    """Return whether a value is secret or has a secret inside.
+
+    >>> contains_sensitive(["a", {"b": Sensitive("c")}]), contains_sensitive("a")
+    (True, False)
+    """
+    if isinstance(value, list):
+        return any(map(contains_sensitive, value))
+    if isinstance(value, dict):
+        return any(map(contains_sensitive, value)) or any(map(contains_sensitive, value.values()))
+    return isinstance(value, Sensitive)
+
+
 def computes_secret(value: Value) -> bool:
     """Return whether a deferred call in a value of a catalog gets a secret or makes one.
 

@@ -9,10 +9,12 @@ from typing import Any
 from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import absolute_path, one_text, switch
+from bunraku.providers.reading import absolute_path, munging, one_text, switch
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.ruby_semantics.numbers import to_i
+from bunraku.values.sensitive import Sensitive
 
 HIDDEN = "[redacted sensitive information]"
 
@@ -26,7 +28,11 @@ def read_show_diff(value: Any) -> str:
 
 
 def read_value(value: Any) -> str:
-    """Return a value as text."""
+    """Return a text or a number as text, also a secret one."""
+    value = value.value if isinstance(value, Sensitive) else value
+    if not isinstance(value, str | int | float):
+        shown = f"{inspect(value)}:{ruby_class(value)}"
+        raise munging("value", value, f"undefined method `strip' for {shown}")
     return to_s(value).strip()
 
 
