@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol, cast
 
 from bunraku.providers.attributes import ABSENT, Ensure
-from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import munging
@@ -79,8 +79,3 @@ class PositionedEnsure(Ensure):
             cast(PlacedEntries, resource.provider).reposition(resource)
         else:
             super().change(resource, wanted)
-
-
-def refused_by_check(name: str, reason: str) -> InvalidValue:
-    """Return the error for a value that a check refuses with another error than Puppet's own."""
-    return InvalidValue(f"Validate method failed for class {name}: {reason}")

@@ -34,6 +34,18 @@ def munging(name: str, value: Value, reason: str) -> InvalidValue:
     return InvalidValue(f"Munging failed for value {inspect(value)} in class {name}: {reason}")
 
 
+def refused_by_check(name: str, reason: str) -> InvalidValue:
+    """Return the error for a value that a check refuses with another error than Puppet's own."""
+    return InvalidValue(f"Validate method failed for class {name}: {reason}")
+
+
+def check_text(name: str, value: Value, method: str) -> None:
+    """Raise InvalidValue for a value for which Puppet's check calls a method that only texts have."""
+    if not isinstance(value, str):
+        reason = f"undefined method `{method}' for {inspect(value)}:{ruby_class(value)}"
+        raise refused_by_check(name, reason)
+
+
 def text(value: Value) -> str:
     """Return the value as text."""
     return to_s(value)

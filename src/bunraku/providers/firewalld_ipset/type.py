@@ -9,9 +9,8 @@ from typing import Any
 from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.firewalld import Elements
-from bunraku.providers.lens_type import refused_by_check
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import Truth, munging
+from bunraku.providers.reading import Truth, munging, refused_by_check
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect, to_s

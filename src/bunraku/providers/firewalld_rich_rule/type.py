@@ -13,7 +13,7 @@ from bunraku.providers.firewalld_rich_rule.text import ELEMENTS
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.types.ruby_semantics.values import to_s
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
 ACTIONS = ("accept", "drop", "reject", "mark")
@@ -47,12 +47,12 @@ def read_action(value: Value) -> Value:
     if isinstance(value, dict) and sorted(value) != ["action", "type"]:
         raise InvalidValue(
             "Rule action hash should contain `action` and `type` keys. Use a string if you only "
-            f"want to declare the action to be `accept` or `reject`. Got {value}"
+            f"want to declare the action to be `accept` or `reject`. Got {inspect(value)}"
         )
     word = value["action"] if isinstance(value, dict) else value
     if word not in ACTIONS:
         raise InvalidValue(
-            "Authorized action values are `accept`, `reject`, `drop` or `mark`, got " + str(word)
+            "Authorized action values are `accept`, `reject`, `drop` or `mark`, got " + to_s(word)
         )
     return value
 

@@ -19,7 +19,7 @@ def without_spaces(name: str) -> Read:
     """Return a reader of a text without whitespace."""
 
     def read(value: Value) -> Value:
-        if re.search(r"\s", to_s(value)):
+        if isinstance(value, str) and re.search(r"\s", value):
             raise InvalidValue(f"{name} must not contain whitespace: {value}")
         return value
 
@@ -29,7 +29,7 @@ def without_spaces(name: str) -> Read:
 def read_mount_point(value: Value) -> Value:
     """Check a mount point."""
     without_spaces("mount name")(value)
-    if re.search("./$", to_s(value), re.MULTILINE):
+    if isinstance(value, str) and re.search("./$", value, re.MULTILINE):
         text = f"mount should be specified without a trailing slash: {value}"
         raise InvalidValue(text)
     return value
@@ -37,7 +37,7 @@ def read_mount_point(value: Value) -> Value:
 
 def read_mount_option(value: Value) -> Value:
     """Check one option."""
-    if "," in to_s(value):
+    if isinstance(value, str) and "," in value:
         text = "multiple options have to be specified as an array not a comma separated list"
         raise InvalidValue(text)
     return without_spaces("option")(value)

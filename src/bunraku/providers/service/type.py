@@ -97,7 +97,7 @@ def read_timeout(value: Any) -> int:
     digits = to_s(value)
     if not digits.isdigit() or int(digits) < 1:
         raise InvalidValue(
-            f'"{value}" is not a positive integer: '
+            f'"{digits}" is not a positive integer: '
             "the timeout parameter must be specified as a positive integer"
         )
     return int(digits)

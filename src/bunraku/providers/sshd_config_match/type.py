@@ -12,9 +12,9 @@ from bunraku.providers.lens_type import (
     LensType,
     PositionedEnsure,
     conditions,
-    refused_by_check,
 )
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import refused_by_check
 from bunraku.types.ruby_semantics.values import to_s
 
 TITLE = re.compile(r"((?:\S*\s+\S*)+?)(?:\s+in\s+(\S+))?")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.providers.attributes import Ensure, Parameter, Property
-from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import present_if_managed
+from bunraku.providers.reading import refused_by_check
 from bunraku.providers.resource_type import ResourceType
 
 
@@ -14,7 +14,7 @@ def read_file(value: Any) -> Any:
     """Check an absolute path."""
     if not isinstance(value, str) or not value.startswith("/"):
         reason = "file parameter must be a valid absolute path"
-        raise InvalidValue(f"Validate method failed for class file: {reason}")
+        raise refused_by_check("file", reason)
     return value
 
 

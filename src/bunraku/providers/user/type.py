@@ -11,7 +11,7 @@ from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import Truth, inherited, membership
+from bunraku.providers.reading import Truth, check_text, inherited, membership
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.types.ruby_semantics.values import to_s
@@ -46,7 +46,8 @@ def read_days(what: str, value: Any) -> int:
 
 def read_group(value: Any) -> str:
     """Check the name of a group."""
-    name = to_s(value)
+    check_text("groups", value, "include?")
+    name: str = value
     if name.isdigit():
         raise InvalidValue("Group names must be provided, not GID numbers.")
     if "," in name:

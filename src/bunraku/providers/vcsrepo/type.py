@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean, switch, url
+from bunraku.providers.reading import boolean, check_text, switch, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.vcsrepo.repository import Repositories
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -88,9 +88,10 @@ def read_path(value: Value) -> Value:
 
 def read_include(value: Value) -> Value:
     """Return a path in the repository."""
-    if to_s(value).startswith("/"):
-        raise InvalidValue(f"Include path '{to_s(value)}' starts with a '/'; remove it")
-    return to_s(value)
+    check_text("includes", value, "start_with?")
+    if value.startswith("/"):
+        raise InvalidValue(f"Include path '{value}' starts with a '/'; remove it")
+    return value
 
 
 def read_compression(value: Value) -> Value:

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
-from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.provider import State
+from bunraku.providers.reading import refused_by_check
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.host import Host
@@ -31,17 +31,12 @@ FIRST_WITH_EMPTY_PROXY = 8
 def check_url(name: str, text: str) -> None:
     """Raise InvalidValue for a text that is not the address of a file or of a server."""
     if not text.isascii():
-        raise refused_url(name, f"URI must be ascii only {inspect(text)}")
+        raise refused_by_check(name, f"URI must be ascii only {inspect(text)}")
     if not URL.fullmatch(text):
-        raise refused_url(name, f"bad URI(is not URI?): {inspect(text)}")
+        raise refused_by_check(name, f"bad URI(is not URI?): {inspect(text)}")
     scheme = SCHEME.match(text)
     if scheme is None or scheme[1].lower() not in SCHEMES:
-        raise refused_url(name, "Must be a valid URL")
-
-
-def refused_url(name: str, reason: str) -> InvalidValue:
-    """Return the error for an invalid address, with Puppet's first words."""
-    return InvalidValue(f"Validate method failed for class {name}: {reason}")
+        raise refused_by_check(name, "Must be a valid URL")
 
 
 def read_url(name: str, value: Any) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import check_text
 from bunraku.providers.resource_type import ResourceType
-from bunraku.types.ruby_semantics.values import to_s
 
 
 def sorted_devices(groups: Any) -> list[str]:
@@ -46,11 +46,12 @@ class Groups(Devices):
         ]
 
 
-def without_commas(what: str) -> Any:
+def without_commas(name: str, what: str) -> Any:
     """Return a reader of a group of devices."""
 
     def read(value: Any) -> Any:
-        if "," in to_s(value):
+        check_text(name, value, "include?")
+        if "," in value:
             text = "names must be provided as string separated, not a comma-separated list"
             raise InvalidValue(f"{what} {text}")
         return value
@@ -70,12 +71,12 @@ class Zpool(ResourceType):
         Devices("disk", about="The disks, as an array or separated by spaces."),
         Groups(
             "mirror",
-            read=without_commas("mirror"),
+            read=without_commas("mirror", "mirror"),
             about="Mirrors, each a text with its disks separated by spaces.",
         ),
         Groups(
             "raidz",
-            read=without_commas("raid"),
+            read=without_commas("raidz", "raid"),
             about="Groups with parity, each a text with its disks separated by spaces.",
         ),
         Devices("spare", about="The spare disks."),
