@@ -19,7 +19,7 @@ from bunraku.cli.apply.plan_text import plan_text
 from bunraku.providers.ruby_process import OWN_RUBY, SCRIPT, find_ruby
 from bunraku.world.host import CommandTimeout
 from bunraku.world.linux import LinuxHost
-from support.applying import SETTINGS, Applied, apply
+from support.applying import SETTINGS, Applied, apply, declared
 from support.host import MemoryHost, Scripted, file
 
 TYPE = """
@@ -374,6 +374,21 @@ def test_what_a_provider_does_to_its_process_fails_one_resource(
     assert failed["loops"].startswith("SystemStackError: stack level too deep")
     assert statuses["Motd[last]"].changed
     assert '{"answer": 5}' in capfd.readouterr().err
+
+
+@needs_puppet
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("raise 'not here'", "not here"), ("exit 3", r"exit \(3\) was called in .*/type/other.rb:1")],
+)
+def test_a_type_whose_file_cannot_be_loaded_is_refused(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    types = tmp_path / "motd/lib/puppet/type"
+    types.mkdir(parents=True)
+    (types / "other.rb").write_text(f"{text}\n")
+    with pytest.raises(PuppetError, match=f"Could not autoload puppet/type/other: {reason}"):
+        apply_catalog(declared("other", {"a": {}}), LinuxHost(), SETTINGS, modules=[str(tmp_path)])
 
 
 @needs_puppet

@@ -552,3 +552,50 @@ def test_variables_that_are_seen_everywhere(variable: str) -> None:
         f" def self.title_patterns\n  [[/^(#{{{variable}.keys.join('|')}})(.*)$/, [[:name], [:c]]]]\n end\nend"
     )
     assert schema.title_patterns == (TitlePattern("^(a|b)(.*)$", "", ("name", "c")),)
+
+
+TYPE = "Puppet::Type.newtype(:sample) { newparam(:name) }"
+
+
+@pytest.mark.parametrize(
+    ("source", "failure", "line"),
+    [
+        ("raise 'not here'", "not here", 1),
+        (f"{TYPE}\nraise 'after it'", "after it", 2),
+        ("# text\nfail 'not here'", "not here", 2),
+        (f"raise Puppet::Error, 'not here'\n{TYPE}", "not here", 1),
+        ("raise ArgumentError", "ArgumentError", 1),
+        (f"exit 3\n{TYPE}", "the file calls exit 3", 1),
+        (f"exit\n{TYPE}", "the file calls exit", 1),
+        ("Kernel.abort 'text'", "the file calls Kernel.abort 'text'", 1),
+        ("Puppet::Type.newtype(:sample) do\n raise 'inside'\nend", "inside", 2),
+        (f"{TYPE}\nif true\n raise 'sure'\nend", "sure", 3),
+        ("[1].each { |x| raise 'loop' }", "loop", 1),
+        ("begin\n raise 'a'\nensure\n x = 1\nend", "a", 2),
+        ("def stop\n raise 'called'\nend\nstop", "called", 2),
+        ("require 'broken'", "in a library", 1),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_has_a_failure(source: str, failure: str, line: int) -> None:
+    schema = read_file(source, **{"broken.rb": "raise 'in a library'"})
+    assert (schema.name, schema.failure, schema.line) == ("sample", failure, line)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"raise 'a' if Puppet.features.windows?\n{TYPE}",
+        f"begin\n raise 'a'\nrescue StandardError\n x = 1\nend\n{TYPE}",
+        f"(raise 'a') rescue nil\n{TYPE}",
+        f"def stop\n raise 'a'\nrescue\n 1\nend\nstop\n{TYPE}",
+        f"def stop\n raise 'a'\nend\n{TYPE}",
+        f"begin\n require 'broken'\nrescue\n 1\nend\n{TYPE}",
+        (
+            "Puppet::Type.newtype(:sample) do\n newparam(:name) { validate { |v| raise 'a' } }\n"
+            " def self.title_patterns\n  raise 'a'\n end\nend"
+        ),
+        f"{TYPE}\nreturn\nraise 'a'",
+    ],
+)
+def test_code_that_need_not_run_is_no_failure(source: str) -> None:
+    assert read_file(source, **{"broken.rb": "raise 'in a library'"}).failure is None

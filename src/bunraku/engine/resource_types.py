@@ -64,6 +64,10 @@ class ResourceTypes:
         schema = kept.schemas.get(name)
         if schema is None or (schema.open is not None and BROKEN in schema.open):
             refuse_broken(name, {found.path: content, **kept.contents})
+        if schema is not None and schema.failure is not None:
+            raise issues.FAILED_TYPE(
+                name=name, reason=schema.failure, path=schema.file, line=schema.line
+            )
         if schema is not None and schema.old_call and not self.resolved.rules.puppet_newtype:
             raise issues.OLD_CALL(name=name, path=found.path)
         return schema

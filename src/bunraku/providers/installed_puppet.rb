@@ -368,8 +368,7 @@ class Session
   end
 
   def made(given)
-    raise Failure, "Could not find type #{given['type']}" unless Puppet::Type.type(given['type'])
-
+    type_named(given['type'])
     resource = Puppet::Resource.new(given['type'], given['title'], environment: @environment)
     given['parameters'].each { |name, value| resource[name.to_sym] = Text.value(value) }
     given['deferred'].each { |name| resource[name.to_sym] = waiting }
@@ -602,15 +601,21 @@ class Session
   end
 
   def listed(name, title)
-    type = Puppet::Type.type(name)
-    raise Failure, "Could not find type #{name}" if type.nil?
-
+    type = type_named(name)
     found = type.instances
     unless title.nil?
       found = found.select { |one| one.title.to_s == title || one.name.to_s == title }.first(1)
       found = [type.new(name: title, audit: type.properties.map(&:name))] if found.empty?
     end
     found.map { |one| state_of(one) }
+  end
+
+  # The type with a name. Puppet says which file it loads if the file raises an error, but not if it calls exit.
+  def type_named(name)
+    Puppet::Type.type(name) || raise(Failure, "Could not find type #{name}")
+  rescue SystemExit => error
+    place = error.backtrace.to_a.first.to_s[/\A.*?:\d+/]
+    raise Failure, "Could not autoload puppet/type/#{name}: exit (#{error.status}) was called in #{place}"
   end
 
   def state_of(resource)

@@ -14,6 +14,11 @@ BROKEN_TYPE = Issue(
     "BROKEN_TYPE",
     "Cannot read the resource type '{name}': Ruby syntax error in {path}, line {line}",
 )
+FAILED_TYPE = Issue.general(
+    "FAILED_TYPE",
+    "Could not autoload puppet/type/{name}: {reason}",
+    hint="see {path}, line {line}",
+)
 OLD_CALL = Issue.general(
     "OLD_CALL",
     "Could not autoload puppet/type/{name}: undefined method `newtype' for Puppet:Module",

@@ -42,7 +42,8 @@ class ResourceTypeSchema:
     ``namevars`` are Puppet's key attributes in its order. ``title_patterns`` is None if the whole
     title is the one namevar. ``titles_known`` is False if Ruby code that cannot be evaluated splits
     titles. ``old_call`` tells types that are made with ``Puppet.newtype``. Two resources of a type that is not ``isomorphic`` may name the same thing. ``open`` is
-    the reason why the attributes may be incomplete; such a type accepts any attribute.
+    the reason why the attributes may be incomplete; such a type accepts any attribute. ``failure`` says why
+    Ruby cannot load the file of the type, at ``file`` and ``line``.
 
     >>> anchor = ResourceTypeSchema("anchor", parameters=("name",), namevars=("name",))
     >>> anchor.has_attribute("name"), anchor.has_attribute("require"), anchor.has_attribute("owner")
@@ -61,6 +62,7 @@ class ResourceTypeSchema:
     applies_to: str = "host"
     old_call: bool = False
     open: str | None = None
+    failure: str | None = None
     file: str | None = None
     line: int | None = None
     attributes: frozenset[str] = field(init=False, shown=False, compared=False)

@@ -21,7 +21,17 @@ from bunraku.ruby.syntax.encoding import source_text
 
 FIELDS = (
     *("name", "parameters", "properties", "namevars", "title_patterns", "titles_known"),
-    *("isomorphic", "features", "providers", "applies_to", "old_call", "open", "file", "line"),
+    *(
+        "isomorphic",
+        "features",
+        "providers",
+        "applies_to",
+        "old_call",
+        "open",
+        "failure",
+        "file",
+        "line",
+    ),
 )
 PARSERS = ("tree_sitter", "tree_sitter_ruby")
 

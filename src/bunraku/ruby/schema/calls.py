@@ -6,7 +6,14 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.schema.reader import DEFINERS, MOST_STEPS, PUPPETS_OWN, SchemaReader, line
+from bunraku.ruby.schema.reader import (
+    DEFINERS,
+    MOST_STEPS,
+    PUPPETS_OWN,
+    SchemaReader,
+    Stopped,
+    line,
+)
 from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     Attribute,
@@ -272,6 +279,8 @@ def dispatch(
             return UNKNOWN
         return dispatch(reader, me, arguments[0], arguments[1:], block, node, scope)
     own = reader.method_of(me, name)
+    if own is None and name in STOPS and (me is scope.me or me in KERNEL):
+        stop(reader, name, arguments, node, scope)
     if own is not None and not (isinstance(me, ModuleName) and me.name in PUPPETS_OWN):
         return reader.invoke(own, me, arguments, block)
     if name in SPECIAL and not isinstance(me, PLAIN):
@@ -287,6 +296,27 @@ def dispatch(
     if isinstance(block, (Code, str)):
         return iterate(reader, me, name, block, node, scope)
     return call_method(me, name, arguments)
+
+
+STOPS = frozenset({"raise", "fail", "exit", "exit!", "abort"})
+"""The methods of Ruby that end the loading of a file."""
+KERNEL = (ModuleName("Kernel"), ModuleName("Process"))
+"""The modules by which code may call these methods."""
+
+
+def stop(
+    reader: SchemaReader, name: str, arguments: list[Any], node: Any, scope: RubyScope
+) -> None:
+    """End the reading of a file if a call that ends its loading surely runs."""
+    if reader.doubtful:
+        return
+    texts = [one for one in arguments if one.__class__ is str]
+    if name in {"raise", "fail"}:
+        classes = [one.name for one in arguments if isinstance(one, ModuleName)]
+        reason = [*texts, *classes, text(node)][0]
+    else:
+        reason = f"the file calls {text(node)}"
+    raise Stopped(reason, scope.path, line(node))
 
 
 TRANSPORTS = frozenset(
@@ -347,12 +377,20 @@ def new_type(reader: SchemaReader, arguments: list[Any], block: Any, node: Any) 
         reader.call_block(block, [type_], type_)
     patterns = reader.method_of(type_, "title_patterns")
     if patterns is not None:
-        type_.title_patterns = reader.invoke(patterns, type_, [], None)
+        type_.title_patterns = later(reader, patterns, type_)
     isomorphic = reader.method_of(type_, "isomorphic?")
     if isomorphic is not None:
-        truth = static_truth(reader.invoke(isomorphic, type_, [], None))
+        truth = static_truth(later(reader, isomorphic, type_))
         type_.isomorphic = type_.isomorphic if truth is None else truth
     return type_
+
+
+def later(reader: SchemaReader, method: Any, type_: TypeBuilder) -> Any:
+    """Return the value of a method that Puppet calls after the file was loaded."""
+    try:
+        return reader.invoke(method, type_, [], None)
+    except Stopped:
+        return UNKNOWN
 
 
 def elements(value: Any, loop: str) -> list[Any] | None:

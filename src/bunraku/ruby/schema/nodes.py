@@ -16,7 +16,7 @@ from bunraku.ruby.schema.calls import (
     mix_in,
     yielded,
 )
-from bunraku.ruby.schema.reader import Handler, Method, Returned, SchemaReader
+from bunraku.ruby.schema.reader import Handler, Method, Returned, SchemaReader, Stopped
 from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     ModuleName,
@@ -170,17 +170,38 @@ def branches(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     return reader.maybe(bodies, scope)
 
 
+AFTER_BODY = frozenset({"rescue", "else", "ensure"})
+"""The parts of ``begin … end`` after its body."""
+
+
 def begin_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``begin … rescue … ensure … end``; each rescue may run."""
+    children = named(node)
+    first = next((at for at, one in enumerate(children) if one.type in AFTER_BODY), len(children))
     value: Any = None
-    for child in named(node):
-        if child.type == "rescue":
-            reader.maybe([child.child_by_field_name("body")], scope)
-        elif child.type in {"else", "ensure"}:
-            reader.run(child, scope)
-        else:
+    stopped: Stopped | None = None
+    try:
+        for child in children[:first]:
             value = reader.evaluate(child, scope)
+    except Stopped as error:
+        value, stopped = UNKNOWN, error
+    for child in children[first:]:
+        if child.type == "rescue":
+            stopped = None
+            reader.maybe([child.child_by_field_name("body")], scope)
+        else:
+            reader.run(child, scope)
+    if stopped is not None:
+        raise stopped
     return value
+
+
+def rescued(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
+    """Evaluate ``value rescue other``."""
+    try:
+        return first_child(reader, node, scope)
+    except Stopped:
+        return UNKNOWN
 
 
 def leave(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
@@ -467,7 +488,7 @@ HANDLERS: dict[str, Handler] = {
     "conditional": if_value,
     "case": branches,
     "case_match": branches,
-    "rescue_modifier": first_child,
+    "rescue_modifier": rescued,
     "return": leave,
     "next": leave,
     "break": leave,

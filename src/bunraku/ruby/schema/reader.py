@@ -58,6 +58,16 @@ class Returned(Exception):
         self.value = value
 
 
+class Stopped(Exception):
+    """A ``raise`` or ``exit`` that surely runs when the file is loaded, on its way to a ``rescue``."""
+
+    def __init__(self, reason: str, path: str, line: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.path = path
+        self.line = line
+
+
 @record(eq=False)
 class Method:
     """A method definition and the modules written around it."""
@@ -129,8 +139,14 @@ class SchemaReader:
     def run(self, node: Any, scope: RubyScope) -> Any:
         """Follow the statements of a body; the value of the last."""
         value: Any = None
-        for child in named(node):
-            value = self.evaluate(child, scope)
+        children = named(node)
+        try:
+            for child in children:
+                value = self.evaluate(child, scope)
+        except Stopped:
+            if not any(child.type == "rescue" for child in children):
+                raise
+            value = UNKNOWN
         return value
 
     def evaluate(self, node: Any, scope: RubyScope) -> Any:

@@ -13,7 +13,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.nodes import HANDLERS
-from bunraku.ruby.schema.reader import SchemaReader
+from bunraku.ruby.schema.reader import SchemaReader, Stopped
 from bunraku.ruby.schema.static_values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
 
 IN_LIBRARY = "/lib/"
@@ -34,7 +34,10 @@ def own_library(path: str) -> str | None:
 def types_in(source: str, path: str, libraries: Libraries | None) -> list[ResourceTypeSchema]:
     """Return the resource types that the text of a Ruby file defines, in its order."""
     reader = SchemaReader(HANDLERS, libraries)
-    reader.read_source(source, path)
+    try:
+        reader.read_source(source, path)
+    except Stopped as stopped:
+        return [unloadable(path, stopped)]
     for definition, line in reader.apis:
         read_api(reader, definition, line, path)
     schemas = []
@@ -44,6 +47,17 @@ def types_in(source: str, path: str, libraries: Libraries | None) -> list[Resour
             find_providers(type_, libraries)
         schemas.append(finish(type_, path))
     return schemas
+
+
+def unloadable(path: str, stopped: Stopped) -> ResourceTypeSchema:
+    """Return the schema of the type of a file that Ruby cannot load: Puppet does not have the type."""
+    return ResourceTypeSchema(
+        name=posixpath.basename(path).removesuffix(".rb"),
+        failure=stopped.reason,
+        open="its file cannot be loaded",
+        file=stopped.path,
+        line=stopped.line,
+    )
 
 
 def finish(type_: TypeBuilder, path: str) -> ResourceTypeSchema:

@@ -15,7 +15,7 @@ from bunraku.base.source import Place
 from bunraku.ruby.schema.heredocs import heredoc_value
 from bunraku.ruby.schema.issues import INVALID_TRANSPORT
 from bunraku.ruby.schema.nodes import HANDLERS
-from bunraku.ruby.schema.reader import Handler, SchemaReader
+from bunraku.ruby.schema.reader import Handler, SchemaReader, Stopped
 from bunraku.ruby.schema.static_values import UNKNOWN, RubyScope, text
 
 REQUIRED = ("name", "desc", "connection_info")
@@ -46,7 +46,10 @@ def transports_in(source: str, path: str) -> list[dict[str, Any]]:
     [{'name': 'a', 'desc': 'b', 'connection_info': {'c': {}}, 'connection_info_order': ['c']}]
     """
     reader = SchemaReader(READING)
-    reader.read_source(source, path)
+    try:
+        reader.read_source(source, path)
+    except Stopped as stopped:
+        raise INVALID_TRANSPORT(reason=stopped.reason).at(Place(path, stopped.line)) from None
     for trouble in reader.troubles:
         raise INVALID_TRANSPORT(reason=trouble).at(Place(path))
     return [checked(definition, Place(path, line)) for definition, line in reader.transports]
