@@ -41,6 +41,8 @@ CALLS = {
     "test": ["test", "--help"],
     "affected": ["affected", "HEAD", "HEAD", "--repository", "git", "--facts-folder", "facts"],
     "migrate": ["migrate", "-e", "$a = 1", "--format", "json"],
+    "new": ["new", "--help"],
+    "build": ["build", "--help"],
     "deploy": ["deploy", "--help"],
     "modules": ["modules", "--help"],
     "r10k": ["r10k", "version"],

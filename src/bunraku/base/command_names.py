@@ -30,6 +30,8 @@ COMMANDS = {
     "ca": "manage the certificate authority: set up, sign, revoke",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
     "server": "serve catalogs, files and certificates to agents, as puppetserver does",
+    "new": "make a module, a control repository, or a definition with its test",
+    "build": "build the archive of a module as the Forge takes it",
     "modules": "install the modules of a Puppetfile or of fixtures, lock, update and check them",
     "deploy": "deploy environments from their repositories, each whole and in one switch",
     "query": "ask a PuppetDB, a database file, or a folder of catalogs and facts",
@@ -42,7 +44,7 @@ COMMANDS = {
 }
 """Command → its summary in the general help."""
 GROUPS = {
-    "write and check code": "validate check lint test cover eval types functions dump",
+    "write and check code": "validate check lint test cover eval types functions dump new build",
     "compile and look up": "compile lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",

@@ -53,6 +53,10 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import affected as command
         case "migrate":
             from bunraku.cli.commands import migrate as command
+        case "new":
+            from bunraku.cli.commands import new as command
+        case "build":
+            from bunraku.cli.commands import build as command
         case "modules":
             from bunraku.cli.commands import modules as command
         case "deploy":

@@ -77,6 +77,15 @@ EXAMPLES = {
   bunraku functions regsubst stdlib::ensure
   bunraku functions --explain loadyaml --modulepath modules
 """,
+    "new": """\
+  bunraku new module acme-ntp
+  bunraku new control-repository site
+  bunraku new class ntp::pool                                   in a module or control repository
+""",
+    "build": """\
+  bunraku build
+  bunraku build modules/ntp --out dist
+""",
     "server": """\
   bunraku server --environmentpath environments --autosign true
   bunraku server --listen 0.0.0.0:8140 --puppetdb https://puppetdb.example.com:8081

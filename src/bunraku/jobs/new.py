@@ -1,0 +1,119 @@
+"""Make new modules, control repositories, classes, defined types, functions and data types, with tests."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from bunraku.base.records import record
+from bunraku.base.usage import UsageError
+from bunraku.jobs.context import Context
+from bunraku.modules.names import is_module_name
+from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
+from bunraku.workbench.new.files import (
+    DEFINITIONS,
+    Files,
+    control_repository_files,
+    definition_files,
+    module_files,
+)
+from bunraku.world.whole_files import make_folders, write_whole
+
+KINDS = ("module", "control-repository", *DEFINITIONS)
+AUTHOR = re.compile(r"[a-zA-Z0-9]+")
+NAME = re.compile(r"(?:::)?([a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*)")
+
+
+@record(frozen=True)
+class NewOptions:
+    """A kind of ``KINDS`` and the name; ``out`` is the directory of a module or control repository.
+
+    Without ``out``, it has the name of the module in the current directory.
+    """
+
+    kind: str
+    name: str
+    out: str = ""
+
+
+def new(context: Context, options: NewOptions) -> Sequence[str]:
+    """Write the files and return their paths. Raises UsageError; a file that exists is never replaced."""
+    if options.kind == "module":
+        directory, files = of_module(options)
+    elif options.kind == "control-repository":
+        directory, files = options.out or options.name, control_repository_files(options.name)
+    else:
+        directory, files = of_definition(context.project, options)
+    paths = {os.path.normpath(os.path.join(directory, path)): text for path, text in files.items()}
+    existing = [path for path in paths if os.path.lexists(path)]
+    if existing:
+        raise UsageError(
+            f"{', '.join(map(path_from_here, existing))} exists already; nothing was written"
+        )
+    for path, text in paths.items():
+        write_new_file(path, text)
+    return [path_from_here(path) for path in paths]
+
+
+def of_module(options: NewOptions) -> tuple[str, Files]:
+    """Return the directory and the files of a module."""
+    author, dash, name = options.name.replace("/", "-").rpartition("-")
+    if not dash:
+        author = "example"
+    if not AUTHOR.fullmatch(author) or not is_module_name(name):
+        raise UsageError(f"'{options.name}' is not a module name such as 'ntp' or 'acme-ntp'")
+    return options.out or name, module_files(author, name)
+
+
+def of_definition(project: Project, options: NewOptions) -> tuple[str, Files]:
+    """Return the directory of the module of a definition, and the files."""
+    if options.out:
+        raise UsageError(
+            f"a {options.kind} goes into its module: --out is for modules and control repositories"
+        )
+    match = NAME.fullmatch(options.name.lower() if options.kind == "type" else options.name)
+    if match is None:
+        raise UsageError(
+            f"'{options.name}' is not the name of a {options.kind} such as 'ntp::pool'"
+        )
+    name = match[1]
+    if project.kind == MODULE:
+        if name.partition("::")[0] != project.name:
+            name = f"{project.name}::{name}"
+        return project.root, definition_files(options.kind, name, "tests")
+    if project.kind != CONTROL_REPOSITORY:
+        raise UsageError(
+            f"a {options.kind} belongs into a module or a control repository ({project.reason})"
+        )
+    directory = module_below(project, name.partition("::")[0])
+    tests = os.path.relpath(os.path.join(project.root, "tests"), directory)
+    return directory, definition_files(options.kind, name, tests)
+
+
+def module_below(project: Project, module: str) -> str:
+    """Return the directory of a module of a control repository: it is in the repository itself."""
+    root = os.path.join(os.path.realpath(project.root), "")
+    for path in project.value("modulepath", ()):
+        directory = os.path.join(path, module)
+        if os.path.isdir(directory) and os.path.realpath(directory).startswith(root):
+            return directory
+    raise UsageError(
+        f"the modulepath of this repository has no module '{module}'; "
+        "the first part of the name is the module"
+    )
+
+
+def write_new_file(path: str, text: str) -> None:
+    """Write a new file and make its directory. Raises UsageError."""
+    try:
+        make_folders(os.path.dirname(path) or ".", 0o777)
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise UsageError(f"cannot write {error.filename or path}: {error.strerror}") from error
+
+
+def path_from_here(path: str) -> str:
+    """Return a path as people write it: below the current directory, from there."""
+    below = os.path.relpath(path)
+    return path if below.startswith("..") else below
