@@ -75,14 +75,39 @@ def test_start_imports_nothing_heavy():
     assert not set(done.stdout.split()) & (set(heavy.split()) - {"argparse"})
 
 
-def test_only_the_command_line_of_the_process_leaves_its_garbage():
-    program = (
-        "import gc, sys; sys.argv = ['bunraku', '--version'];"
-        "from bunraku.cli.main import main; before = gc.get_freeze_count();"  # Python 3.12 has some
-        "main(['--version']); assert gc.get_freeze_count() == before;"
-        "main(); assert gc.get_freeze_count() > before"
+ENDS = """
+import atexit, sys
+from bunraku.cli.main import main
+
+class Words(list):
+    def __getitem__(self, key):
+        atexit.register(print, "end of the command")
+        return super().__getitem__(key)
+
+{before}
+atexit.register(print, "end of Python")
+sys.argv = Words(["bunraku", *{words}])
+main({given})
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "given", "words", "slow", "code"),
+    [
+        ("", "", ["--version"], False, exits.OK),
+        ("", "", ["eval", "--absent"], False, exits.TROUBLE),
+        ("sys.settrace(lambda *_: None)", "", ["--version"], True, exits.OK),
+        ("", "['--version']", [], True, exits.OK),
+    ],
+)
+def test_the_command_line_of_a_process_ends_it_at_once(before, given, words, slow, code):
+    program = ENDS.format(before=before, given=given, words=words)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    lines = done.stdout.splitlines()
+    assert ("end of Python" in lines, done.returncode) == (slow, code)
+    assert ("end of the command" in lines) == (not given)
 
 
 @pytest.mark.parametrize("command", ["check", "lint", "validate"])

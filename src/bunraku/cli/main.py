@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -49,8 +50,8 @@ COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return the exit code; no exception gets out.
 
-    Without arguments, run the command line of this process, which ends afterwards. With arguments,
-    the garbage collector, which some commands turn off, is as it was before the call.
+    Without arguments, run the command line of this process and end it. With arguments, the garbage
+    collector, which some commands turn off, is as it was before the call.
     """
     if arguments is not None:
         collecting = gc.isenabled()
@@ -59,9 +60,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             if collecting:
                 gc.enable()
-    code = run(sys.argv[1:])
-    gc.freeze()  # or Python searches all objects for garbage before it exits: 5 % of a small command
-    return code
+    codes: list[int] = []
+    atexit.register(leave, codes)  # it runs after the exit functions that the command registers
+    codes.append(run(sys.argv[1:]))
+    sys.exit(codes[0])
+
+
+def leave(codes: Sequence[int]) -> None:
+    """End this process without freeing its objects one by one: that takes 10 ms after ``apply``.
+
+    Return if there is no code, if a program traces this one and goes on after this function, or if an
+    output cannot be written, which Python reports.
+    """
+    if not codes or sys.gettrace() is not None:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            try:
+                stream.flush()
+            except (OSError, ValueError):
+                return
+    os._exit(codes[0])
 
 
 def dispatch(arguments: list[str]) -> int:
