@@ -69,12 +69,11 @@ FILES = {
 WORLD = DictionaryWorld(
     {path: text.encode() for path, text in FILES.items()},
     programs={
-        ("uname", "-sr"): "Linux 5.14.0-427.el9.x86_64\n",
-        ("uname", "-m"): "x86_64\n",
-        ("uname", "-p"): "x86_64\n",
+        ("uname", "-srmp"): "Linux 5.14.0-427.el9.x86_64 x86_64 x86_64\n",
         ("date", "+%Z"): "CET\n",
         ("lscpu",): "Thread(s) per core:  2\nCore(s) per socket:  1\n",
         ("lspci",): "00:01.0 Ethernet controller: Red Hat, Inc. Virtio network device\n",
+        ("lsblk", "-dnP", "-o", "SERIAL,WWN", "/dev/vda"): 'SERIAL="S 1" WWN=""\n',
         ("blkid",): '/dev/vda1: UUID="11-22" TYPE="xfs" PARTUUID="33"\n',
     },
     disks={"/": (10 * 2**30, 5 * 2**30, 4 * 2**30)},
@@ -161,6 +160,7 @@ def test_hardware(facts):
         "product": {"name": "Standard PC"},
     }
     assert facts["disks"]["vda"] == {
+        "serial": "S 1",
         "size": "10.00 GiB",
         "size_bytes": 10737418240,
         "type": "ssd",

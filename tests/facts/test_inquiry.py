@@ -60,8 +60,7 @@ MACHINE = {
     "/proc/cpuinfo": "processor : 0\nmodel name : x\n\nprocessor : 1\nmodel name : x\n",
 }
 PROGRAMS = {
-    ("uname", "-sr"): "Linux 6.1.0\n",
-    ("uname", "-m"): "x86_64\n",
+    ("uname", "-srmp"): "Linux 6.1.0 x86_64 unknown\n",
     ("date", "+%Z"): "CET\n",
     ("/etc/facter/facts.d/rack",): "rack=7\n",
 }

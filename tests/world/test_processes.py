@@ -128,11 +128,19 @@ def test_an_interrupt_while_a_program_starts_ends_it(tmp_path, monkeypatch):
     assert_ended(*numbers_in(tmp_path / "pids", 4))
 
 
-def test_a_program_that_cannot_start_leaves_no_watcher():
+@pytest.mark.parametrize("name", ["/nonexistent/program", "nonexistent-program"])
+def test_a_program_that_cannot_start_leaves_no_watcher(name):
     before = set(processes.RUNNING)  # the Ruby of another test may run
-    with pytest.raises(FileNotFoundError):
-        processes.start(["/nonexistent/program"])
+    with pytest.raises(FileNotFoundError) as raised:
+        processes.start([name])
+    assert str(raised.value) == f"[Errno 2] No such file or directory: {name!r}"
     assert set(processes.RUNNING) == before
+
+
+def test_a_program_is_found_in_a_directory_of_the_path_that_is_relative(tmp_path):
+    (tmp_path / "own").symlink_to("/bin/echo")
+    done = processes.run(["own", "x"], directory=str(tmp_path), environment={"PATH": "."})
+    assert done.stdout == b"x\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])

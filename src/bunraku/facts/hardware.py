@@ -38,7 +38,7 @@ def processor_facts(probe: Probe) -> Facts:
         "processors": known(
             cores=number(topology.get("Core(s) per socket")),
             count=count,
-            isa=probe.output("uname", "-p").rpartition(".")[2],
+            isa=probe.kernel[3].rpartition(".")[2],
             models=[value for name, value in rows if name in ("model name", "cpu")],
             physicalcount=len(packages),
             speed=human_hertz(int(megahertz[0]) * 1_000_000) if megahertz else None,
@@ -173,16 +173,29 @@ def disk_facts(probe: Probe) -> Facts:
             continue
         rotates = probe.text(f"{folder}/queue/rotational")
         size = number(probe.text(f"{folder}/size"))
+        names = identities(probe.output("lsblk", "-dnP", "-o", "SERIAL,WWN", f"/dev/{name}"))
         found[name] = known(
             model=probe.text(f"{folder}/device/model"),
-            serial=probe.output("lsblk", "-dn", "-o", "serial", f"/dev/{name}"),
+            serial=names.get("SERIAL"),
             size=None if size is None else human_bytes(size * SECTOR),
             size_bytes=None if size is None else size * SECTOR,
             type=("ssd" if rotates == "0" else "hdd") if rotates else None,
             vendor=probe.text(f"{folder}/device/vendor"),
-            wwn=probe.output("lsblk", "-dn", "-o", "wwn", f"/dev/{name}"),
+            wwn=names.get("WWN"),
         )
     return {"disks": found} if found else {}
+
+
+def identities(output: str) -> dict[str, str]:
+    """Return the columns of a device in the output of ``lsblk -P``, which writes some characters as numbers.
+
+    >>> identities('SERIAL="S 1" WWN="naa.\\\\x24"')
+    {'SERIAL': 'S 1', 'WWN': 'naa.$'}
+    """
+    return {
+        name: re.sub(r"\\x([0-9a-f]{2})", lambda found: chr(int(found[1], 16)), value).strip()
+        for name, value in re.findall(r'(\w+)="([^"]*)"', output)
+    }
 
 
 @collects("partitions")

@@ -60,6 +60,12 @@ class Probe:
                 yield name.strip(), value.strip()
 
     @cached_property
+    def kernel(self) -> tuple[str, str, str, str]:
+        """Name and release of the kernel, hardware and processor; empty if they are not known."""
+        name, release, hardware, processor, *_ = [*self.output("uname", "-srmp").split(), *[""] * 4]
+        return name, release, hardware, processor
+
+    @cached_property
     def mounts(self) -> list[tuple[str, str, str, list[str]]]:
         """Device, path, file system and options of the mounts."""
         found = []

@@ -34,11 +34,11 @@ def kernel_facts(probe: Probe) -> Facts:
     """Return ``kernel``, ``kernelrelease``, ``kernelversion`` and ``kernelmajversion``.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
-    >>> world = DictionaryWorld({}, programs={("uname", "-sr"): "Linux 6.1.0-9-amd64"})
+    >>> world = DictionaryWorld({}, programs={("uname", "-srmp"): "Linux 6.1.0-9-amd64"})
     >>> kernel_facts(Probe(world))["kernelmajversion"]
     '6.1'
     """
-    kernel, _, release = probe.output("uname", "-sr").partition(" ")
+    kernel, release, _, _ = probe.kernel
     version = re.match(r"[\d.]+", release)
     full = version[0].rstrip(".") if version else release
     return known(
@@ -61,7 +61,7 @@ def os_facts(probe: Probe) -> Facts:
     }
     identity = told.get("ID", "")
     family = family_of(told.get("ID_LIKE") or identity)
-    hardware = probe.output("uname", "-m")
+    hardware = probe.kernel[2]
     release = os_release(probe, told, identity, family)
     return {
         "os": known(
