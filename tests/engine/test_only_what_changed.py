@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 from contextlib import suppress
+from hashlib import blake2b
 from random import Random
 
 import pytest
@@ -134,7 +135,7 @@ def test_a_compile_asks_the_same_whatever_is_kept(repository):
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("notice(Timestamp())", "it asks for the time"),
+        ("notice(Timestamp())", "it reads the time"),
         ("notice(shuffle([1, 2]))", "it calls the function shuffle"),
         ("notice(own())", "it calls the Python function own"),
         ("notice(generate('/bin/false'))", "the program /bin/false fails"),
@@ -148,10 +149,10 @@ def test_some_answers_cannot_be_asked_again(repository, code, reason):
     request, recording = recorded(replace(request_of(repository), code=code))
     with suppress(PuppetError):
         compile_catalog(request, lambda _: None)
-    assert recording.unrepeatable == reason
-    assert (dependencies_of(recording, DIGESTS, fact_table(request)) is None) == (
-        reason is not None
-    )
+    dependencies = dependencies_of(recording, DIGESTS, fact_table(request))
+    assert (dependencies is None) == (reason is not None)
+    line = f"<puppet code {blake2b(code.encode(), digest_size=6).hexdigest()}>:1"
+    assert recording.unrepeatable == (reason and f"{reason} at {line}")
 
 
 def test_a_program_is_run_again_to_compare_its_output(repository):

@@ -311,7 +311,9 @@ def test_a_template_that_only_computes_needs_no_compile_though_ruby_renders_it(f
         assert [one for one in messages if "is compiled" in one] == [
             f"The catalog of web01 is compiled: {found[-1][1]}"
         ]
-    by_ruby = "it runs Ruby for The inline template (line 1: 'rand')"
+    line = next(at for at, one in enumerate(MORE.split("\n"), 1) if "rand(1)" in one)
+    file = world.root("production") / "manifests/more.pp"
+    by_ruby = f"it runs Ruby for The inline template (line 1: 'rand') at {file}:{line}"
     assert found == [
         (False, "no catalog of such a request is stored"),
         (True, ""),

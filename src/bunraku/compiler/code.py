@@ -21,7 +21,7 @@ from bunraku.compiler import definitions, expressions, resources
 from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
 
-FORMAT = 9  # increase when the code that the emitter makes, or a helper that it uses, changes
+FORMAT = 10  # increase when the code that the emitter makes, or a helper that it uses, changes
 KEY_SIZE = 20
 EMITTERS = (emit_control, definitions, expressions, resources)
 

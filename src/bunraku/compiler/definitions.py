@@ -27,6 +27,7 @@ from bunraku.compiler.in_place import TypeKey
 from bunraku.compiler.parameters import fill_function, function_of, types_function
 from bunraku.compiler.rules import CompilerRules
 from bunraku.compiler.tables import tabled_type
+from bunraku.compiler.timed import emitter_for
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -99,7 +100,7 @@ def emit_module(
     source: Source, program: nodes.Program, unit: str, rules: CompilerRules
 ) -> ast.Module:
     """Return the Python module of a manifest or template: its definitions and its main body."""
-    emitter = Emitter(source, program, unit, rules)
+    emitter = emitter_for(source, program, unit, rules)
     for definition in program.definitions:
         with emitter.at(definition):
             emit_definition(emitter, definition)

@@ -27,6 +27,7 @@ from bunraku.runtime.error_places import illegal_control, locate, locate_interru
 from bunraku.runtime.evaluation import run
 from bunraku.runtime.fact_variables import RecordedCompilation
 from bunraku.runtime.log import LogEntry
+from bunraku.runtime.python_frames import running_line
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.world.processes import failure_reason
 from bunraku.world.recording import EXPORTED, Recording, recording_of
@@ -145,8 +146,10 @@ def new_compilation(
         log=resolved.log,
         rules=resolved.rules,
     )
-    if isinstance(compilation, RecordedCompilation):
+    if recording is not None and isinstance(compilation, RecordedCompilation):
         compilation.top_scope.order = order
+        compilation.is_native = partial(is_native, resolved)
+        recording.line = running_line
     compilation.limits = request.generation_limits
     dialect = resolved.dialect
     if dialect.outer_variables is not None:
@@ -175,6 +178,12 @@ def new_compilation(
             exported = recorded(exported, recording, request.node)
         compilation.exported = exported
     return compilation, variables
+
+
+def is_native(resolved: ResolvedRequest, name: str) -> bool:
+    """Return whether a function is implemented by this program."""
+    choice = resolved.chooser.choose(name)
+    return choice is not None and choice.function is not None
 
 
 def has_facts_hash(resolved: ResolvedRequest) -> bool:

@@ -17,15 +17,18 @@ from bunraku.base.records import record
 from bunraku.hiera.data import FOREIGN_KEYS, PARSERS, foreign_keys
 from bunraku.modules.fact_reads import VALUE, FactTable, without_inner
 from bunraku.modules.files import FileTable
+from bunraku.runtime.timed import question_of, value_at
 from bunraku.values.missing import MISSING
 from bunraku.world.protocol import World
-from bunraku.world.recording import EXPORTED, FactQuestion, Question, Recording
+from bunraku.world.recording import EXPORTED, FactQuestion, Question, Reading, Recording
 
 Digest = bytes | bool | None
 Neutral = Callable[[str], str]
 """Returns a path in another form: independent of where the files of a revision are, or back."""
 OF_TABLE = frozenset({"exists", "first_holder", "is_folder", "matches", "names"})
 """Questions that the table of files answers."""
+TIME = "time"
+"""With a formula and a line of code, the question for a value that was computed from the time."""
 MOST_KNOWN = 100_000
 TRUE_OR_FALSE = frozenset({bool, type(None)})
 
@@ -134,6 +137,7 @@ def dependencies_of(
 
     ``facts`` are those that the compile was given.
     """
+    note_times(recording)
     if recording.unrepeatable is not None:
         return None
     answers: list[tuple[Question, Digest]] = []
@@ -159,6 +163,22 @@ def dependencies_of(
         for question in without_inner(recording.facts)
     ]
     return Dependencies((*answers, *programs), tuple(data), tuple(of_facts), tuple(exported))
+
+
+def note_times(recording: Recording) -> None:
+    """Make questions of the values that a compile computed from the time."""
+    for reading in recording.readings:
+        formula = question_of(reading)
+        if formula is None:
+            recording.unrepeatable = recording.unrepeatable or reading_reason(reading)
+        else:
+            recording.note((TIME, formula, reading.line), reading.value)
+    recording.readings.clear()
+
+
+def reading_reason(reading: Reading) -> str:
+    """Return why a compile that depends on a reading cannot be repeated."""
+    return f"it reads the time at {reading.line}" if reading.line else "it reads the time"
 
 
 def changed_facts(
@@ -237,6 +257,8 @@ class Checker:
         try:
             if kind == "read":
                 return self.digests.of(self.content(arguments[0]))
+            if kind == TIME:
+                return self.digests.of_fresh(value_at(arguments[0], self.world.now()))
             if kind == "run":
                 return self.digests.of_once(self.world.run(list(arguments[0]), arguments[1]))
             if kind in OF_TABLE:

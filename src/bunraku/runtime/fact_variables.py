@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import Any
 
 from bunraku.runtime.state import Compilation, Scope
@@ -75,9 +75,10 @@ class FactScope(Scope):
 
 
 class RecordedCompilation(Compilation):
-    """The state of a recorded compile."""
+    """The state of a recorded compile; ``is_native`` returns whether this program implements a function."""
 
     top_scope: FactScope
+    is_native: Callable[[str], bool]
 
     def new_top_scope(self) -> FactScope:
         """Return a top scope that finds variables among the facts."""

@@ -20,6 +20,7 @@ from bunraku.runtime import (
     parameters,
     relate,
     tables,
+    timed,
     variables,
 )
 from bunraku.runtime.callables import Closure
@@ -47,6 +48,7 @@ def rendered(value: object) -> object:
 HELPERS: dict[str, Any] = {
     "__puppet__": True,
     "__builtins__": {"list": list},
+    "begin_timed": timed.begin_timed,
     "bool": bool,
     "dict": dict,
     "float": float,
@@ -66,6 +68,7 @@ HELPERS: dict[str, Any] = {
     "as_key": as_key,
     "assign": variables.assign,
     "assign_table": tables.assign_table,
+    "assign_timed": timed.assign_timed,
     "assign_element": variables.refused,
     "attribute_hash": declare.attribute_hash,
     "attributes": declare.attributes,
@@ -131,6 +134,7 @@ HELPERS: dict[str, Any] = {
     "shift_right": operators.shift_right,
     "subtract": operators.subtract,
     "text": text,
+    "timed": timed.timed,
     "titles": declare.title_list,
     "type_table": named_types.type_table,
     "truthy": operators.truthy,

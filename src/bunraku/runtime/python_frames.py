@@ -27,6 +27,12 @@ def puppet_frame(depth: int = 1) -> FrameType | None:
     return frame
 
 
+def running_line() -> str:
+    """Return file and line of the innermost Puppet code that runs, as ``FILE:LINE``; else an empty text."""
+    frame = puppet_frame(2)
+    return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
 def frames_around(frame: FrameType) -> Iterator[FrameType]:
     """Yield the frames of the lambdas and bodies that a lambda is written in, the innermost first."""
     code, outer = frame.f_code, frame.f_back

@@ -33,6 +33,7 @@ from bunraku.types.model import (
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.value_text import to_text
 from bunraku.world.protocol import World
+from bunraku.world.recording import Reading
 
 Value = Any
 Parse = Callable[[Source], ParseResult]
@@ -155,6 +156,7 @@ class Scope(dict[str, Value]):
         "compilation",
         "defaults",
         "definition",
+        "delayed",
         "filling",
         "given",
         "is_view",
@@ -185,6 +187,7 @@ class Scope(dict[str, Value]):
         self.awaited: frozenset[str] | None = None
         self.filling: str  # the parameter whose default is being computed
         self.given: Mapping[str, Value]  # the values of parameters that are not set yet
+        self.delayed: dict[str, tuple[int, Reading]]  # variables with values from the time
         self.defaults: dict[str, dict[str, Any]] | None = None
 
     def __bool__(self) -> bool:

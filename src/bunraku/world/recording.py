@@ -3,8 +3,9 @@
 A *question* is a tuple: the name of a method and its arguments. The methods are those of
 :class:`~bunraku.world.protocol.World` and of the table of files
 (:class:`bunraku.modules.files.RecordedTable`). A compile whose questions all have the same answers
-as before has the same result. Some answers cannot be had again: those of the clock, of servers, of
-random numbers, and of programs that run beside the compile. They set ``unrepeatable``.
+as before has the same result. Some answers cannot be had again: those of servers, of random numbers, and of
+programs that run beside the compile. They set ``unrepeatable``. The time is a *reading*, which becomes a
+question or sets ``unrepeatable`` at the end.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
 from subprocess import CompletedProcess
 from typing import Any, TypeVar
 
@@ -23,6 +25,10 @@ from bunraku.world.processes import Program
 from bunraku.world.protocol import World
 
 Question = tuple[Any, ...]
+Formula = tuple[Any, ...]
+"""How a value is computed from the time; see :mod:`bunraku.runtime.timed`."""
+CLOCK: Formula = ("clock",)
+MOST_READINGS = 1000
 FactQuestion = tuple[str, ...]
 """See :mod:`bunraku.modules.fact_reads`."""
 Answer = Any
@@ -38,6 +44,21 @@ EXPORTED = "exported"
 """With a type, the question of a compile for the resources that other nodes export."""
 
 
+@record(frozen=True, eq=False)
+class Reading:
+    """A value that code computed from the time, ``moment``, and the line of that code."""
+
+    formula: Formula
+    value: Any
+    moment: float
+    line: str
+
+
+def nowhere() -> str:
+    """Return the line of code that runs, where none is known."""
+    return ""
+
+
 @record(slots=False)
 class Recording:
     """A world whose answers are recorded; see :class:`World` for the methods.
@@ -48,7 +69,8 @@ class Recording:
     ``opened_secrets`` is whether the compile decrypted data. ``ruby`` has what it needed Ruby for.
     ``computes`` is whether the code that runs now is known to compute only from recorded answers.
     ``site`` has the answers of the data of a site as JSON, by method and arguments as JSON; None if the
-    caller does not ask them again.
+    caller does not ask them again. ``readings`` are the values that depend on the time, in a dictionary that keeps
+    their order. ``line`` returns the line of code that runs, as ``FILE:LINE``.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = Recording(DictionaryWorld({"/a": b"x"}))
@@ -65,6 +87,8 @@ class Recording:
     ruby: dict[str, None] = field(default_factory=dict)
     site: dict[tuple[str, str], str] | None = None
     computes: bool = False
+    readings: dict[Reading, None] = field(default_factory=dict)
+    line: Callable[[], str] = nowhere
 
     def note(self, question: Question, answer: Answer) -> None:
         """Record an answer; an answer that changes during the compile cannot be had again."""
@@ -109,7 +133,19 @@ class Recording:
     def cannot_repeat(self, reason: str) -> None:
         """Record that the result depends on something that cannot be asked again."""
         if self.unrepeatable is None and not self.computes:
-            self.unrepeatable = reason
+            line = self.line()
+            self.unrepeatable = f"{reason} at {line}" if line else reason
+
+    def note_reading(self, reading: Reading) -> None:
+        """Record that the result depends on a value that was computed from the time."""
+        if len(self.readings) < MOST_READINGS:
+            self.readings[reading] = None
+        else:
+            self.cannot_repeat("it reads the time too often")
+
+    def readings_since(self, number: int) -> list[Reading]:
+        """Return the readings after the first ``number``."""
+        return list(islice(self.readings, number, None))
 
     @contextmanager
     def computing(self, known: bool) -> Iterator[None]:
@@ -232,8 +268,9 @@ class Recording:
 
     def now(self) -> float:
         """See :class:`World`."""
-        self.cannot_repeat("it asks for the time")
-        return self.below.now()
+        now = self.below.now()
+        self.note_reading(Reading(CLOCK, now, now, self.line()))
+        return now
 
     def environment_variable(self, name: str) -> str | None:
         """See :class:`World`."""

@@ -22,6 +22,7 @@ from bunraku.base.records import field, record
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.dependencies import (
     LONE,
+    TIME,
     Checker,
     DataFile,
     Dependencies,
@@ -284,6 +285,8 @@ def reason_of_change(question: Question) -> Reason:
         return "site", f"the data of the site changed: {rest[0]} {rest[1]}"
     if kind == "described":
         return "files", "a file that the static catalog describes changed"
+    if kind == TIME:
+        return "time", f"another value is computed from the time at {rest[1]}"
     if kind == "run":
         return "programs", f"the program {rest[0][0]} prints something else"
     if kind.startswith("environment_variable"):
