@@ -10,6 +10,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
+from bunraku.deployment.conflicts import Explanation, requirement_of
 from bunraku.deployment.releases import Release
 from bunraku.deployment.resolver import FixedModule, Reason, WantedModule, resolve_modules
 from support.module_worlds import (
@@ -271,3 +272,15 @@ def test_many_releases_are_searched_quickly_and_explained_shortly():
     assert len(found) == 6
     assert found[-1].startswith("and ")
     assert chosen(world, WantedModule("z-m00"), WantedModule("p-lib", "5.x"))["p-lib"] == "5.9.0"
+
+
+def test_a_conflict_that_is_met_again_is_not_examined_again():
+    asked = []
+    explanation = Explanation(lambda slug: asked.append(slug) or [], URL)
+    need = requirement_of("a-a", "1.x", at(1)), None
+    for _time in range(3):
+        explanation.add([need])
+    assert asked == ["a-a"]
+    assert explanation.sentences() == [
+        f"Puppetfile:1 declares a-a 1.x; a-a does not exist on {URL}"
+    ]

@@ -80,10 +80,16 @@ class Explanation:
     conflicts: dict[tuple[str, tuple[Phrase, ...]], dict[str, list[str]]] = field(
         default_factory=dict
     )
-    endings: dict[tuple[str, tuple[Phrase, ...]], str] = field(default_factory=dict)
+    seen: set[frozenset[tuple[int, int]]] = field(default_factory=set)
+    """What was noted: the objects of requirements and releases. A search meets most conflicts often."""
 
     def add(self, needs: Iterable[Need]) -> None:
         """Note that no release meets all needs of one module."""
+        needs = list(needs)
+        objects = frozenset((id(requirement), id(parent)) for requirement, parent in needs)
+        if objects in self.seen:
+            return
+        self.seen.add(objects)
         needs = unique_needs(needs)
         slugs = list(dict.fromkeys(requirement.slug for requirement, _ in needs))
         if len(slugs) > 1:

@@ -9,8 +9,8 @@ The rules are those of Puppet (semantic_puppet 1.0.4):
 
 The search tries everything that can matter. After a dead end it returns to the last module that had a
 part in it (conflict-directed backjumping), which finds the same releases as going back step by step.
-resolvelib (1.2.1) is not used: of 1,500 generated cases in which modules need each other in circles, 27
-ended in its RecursionError, and it reported a conflict in one that has a solution.
+resolvelib (1.2.1) is not used: it needs time in proportion to the product of the numbers of releases to find a
+conflict across other modules (``tests/deployment/test_resolver_peer.py``).
 """
 
 from __future__ import annotations
