@@ -15,6 +15,7 @@ COMMANDS = {
     "validate": "check manifests, templates, Hiera data and metadata",
     "check": "find mistakes in manifests without compiling them; includes validate",
     "lint": "check the style of manifests with puppet-lint's checks, and correct it",
+    "fmt": "format manifests: indents, blanks, lines and columns",
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
     "eval": "evaluate code: its value and the value's type",
     "types": "show data types with their aliases expanded",
@@ -44,7 +45,7 @@ COMMANDS = {
 }
 """Command → its summary in the general help."""
 GROUPS = {
-    "write and check code": "validate check lint test cover eval types functions dump new build",
+    "write and check code": "validate check lint fmt test cover eval types functions dump new build",
     "compile and look up": "compile lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",

@@ -29,6 +29,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import check as command
         case "lint":
             from bunraku.cli.commands import lint as command
+        case "fmt":
+            from bunraku.cli.commands import fmt as command
         case "dump":
             from bunraku.cli.commands import dump as command
         case "eval":

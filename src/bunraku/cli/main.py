@@ -26,6 +26,7 @@ CHECKING = frozenset(
         "config",
         "cover",
         "diff",
+        "fmt",
         "functions",
         "lint",
         "migrate",

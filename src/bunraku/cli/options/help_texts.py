@@ -60,6 +60,12 @@ EXAMPLES = {
   bunraku lint --fix --no-140chars-check manifests/init.pp
   bunraku lint --only-checks arrow_alignment,hard_tabs --format sarif
 """,
+    "fmt": """\
+  bunraku fmt                                                   the project in this directory
+  bunraku fmt --check --diff manifests
+  bunraku fmt --range 10-20 manifests/init.pp
+  bunraku fmt - --stdin-filename manifests/init.pp < init.pp
+""",
     "dump": """\
   bunraku dump site.pp
   bunraku dump --stage python -e 'notice("hello")'
@@ -220,6 +226,11 @@ EXIT_CODES = {
   1    the coverage is lower
   2    wrong usage, or records or reports that cannot be read or written
   N    the command failed with exit code N; 128 + N if signal N ended it
+""",
+    "fmt": """\
+  0    the files are formatted; with --check: they are as they should be
+  1    a file has syntax errors; with --check: a file would change
+  2    wrong usage, files that cannot be read or written, or an error in bunraku itself
 """,
     "affected": """\
   0    the change reaches no node

@@ -1,0 +1,144 @@
+"""Format manifests: indents, blanks, lines and columns. Files with syntax errors are left alone."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import re
+import sys
+from collections.abc import Sequence
+from difflib import unified_diff
+
+from bunraku.base.excerpt import visible
+from bunraku.base.usage import UsageError
+from bunraku.cli import exits
+from bunraku.cli.diff.text import STYLES
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.shared import add_options, add_output_options, paint_for, read_text
+from bunraku.cli.output.output import Paint, write, write_error
+from bunraku.cli.report.findings import one_report
+from bunraku.jobs.format import FormatOptions, FormatResult, format_files
+from bunraku.workbench.format.format import Formatted
+
+LINE_ENDS = "\r\n"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku fmt``."""
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="PATH",
+        help="manifests and directories; - reads standard input and prints the result. Without PATH, "
+        "the project in which the command runs",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, list the files that would change"
+    )
+    parser.add_argument("--diff", action="store_true", help="write nothing, print the changes")
+    parser.add_argument(
+        "--range",
+        action="append",
+        type=line_range,
+        metavar="LINE-LINE",
+        help="format only the statements and lists around these lines of one file; can be repeated",
+    )
+    parser.add_argument(
+        "--stdin-filename", default="", metavar="PATH", help="the path that standard input has"
+    )
+    add_options(parser, "exclude")
+    add_output_options(parser)
+
+
+def line_range(text: str) -> range:
+    """Return the lines that an option names.
+
+    >>> line_range("3-5"), line_range("7")
+    (range(3, 6), range(7, 8))
+    """
+    found = re.fullmatch(r"([1-9]\d*)(?:-([1-9]\d*))?", text)
+    if found is None or int(found[2] or found[1]) < int(found[1]):
+        raise argparse.ArgumentTypeError(f"'{text}' is not LINE or LINE-LINE, such as 10-20")
+    return range(int(found[1]), int(found[2] or found[1]) + 1)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Format what is named and print one line about it."""
+    gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
+    standard_input = "-" in options.files
+    if standard_input and len(options.files) > 1:
+        raise UsageError("give - or paths, not both")
+    if options.stdin_filename and not standard_input:
+        raise UsageError("--stdin-filename requires - as the PATH")
+    if options.range and len(options.files) != 1:
+        raise UsageError("--range requires one file")
+    chosen = FormatOptions(
+        options.files,
+        read_text("-") if standard_input else "",
+        options.stdin_filename,
+        options.exclude,
+        options.range,
+        write=not (options.check or options.diff or standard_input),
+    )
+    result = format_files(context_of(options, below=True), chosen)
+    report(result, options, standard_input=standard_input)
+    if result.problems:
+        return exits.TROUBLE
+    if result.errors or (options.check and result.changed):
+        return exits.FINDINGS
+    return exits.OK
+
+
+def report(result: FormatResult, options: argparse.Namespace, *, standard_input: bool) -> None:
+    """Print the result: changes, the text of standard input, errors, and the number of files."""
+    for error in (*result.errors, *result.problems):
+        write_error(one_report(error, paint_for(options)))
+    if options.diff:
+        paint = paint_for(options, sys.stdout)
+        write("".join(diff_text(one, paint) for one in result.changed))
+    elif options.check:
+        write("".join(f"{visible(one.source.path)}\n" for one in result.changed))
+    elif standard_input:
+        write("".join(one.text for one in result.outcomes))
+        return
+    write_error(totals_of_files(result, is_written=not (options.check or options.diff)))
+
+
+def diff_text(one: Formatted, paint: Paint) -> str:
+    """Return the changes of a file as a unified diff."""
+    name = visible(one.source.path)
+    before, after = (text.splitlines(keepends=True) for text in (one.source.text, one.text))
+    lines = unified_diff(before, after, f"{name} (before)", f"{name} (after)")
+    return "".join(f"{painted(line.rstrip(LINE_ENDS), paint)}\n" for line in lines)
+
+
+def painted(line: str, paint: Paint) -> str:
+    """Return a line of a diff in the colour of its sign."""
+    style = STYLES.get(line[:1])
+    return visible(line) if style is None else paint(style, visible(line))
+
+
+def totals_of_files(result: FormatResult, *, is_written: bool) -> str:
+    """Return the numbers of files.
+
+    >>> totals_of_files(FormatResult(), is_written=True)
+    '0 files left unchanged\\n'
+    """
+    changed, failed = len(result.changed), len({one.source.path for one in failures(result)})
+    verb = "changed" if is_written else "would change"
+    same = len(result.outcomes) - changed - failed
+    parts = [f"{number_of_files(changed)} {verb}"] if changed else []
+    parts.append(f"{number_of_files(same) if not changed else same} left unchanged")
+    if failed:
+        parts.append(f"{failed} with errors")
+    return ", ".join(parts) + "\n"
+
+
+def failures(result: FormatResult) -> Sequence[Formatted]:
+    """Return the files that could not be formatted."""
+    return [one for one in result.outcomes if one.errors or one.problem]
+
+
+def number_of_files(number: int) -> str:
+    """Return a number of files."""
+    return f"{number} file{'s' * (number != 1)}"

@@ -1,0 +1,114 @@
+"""Format a manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import field, record
+from bunraku.base.source import Source
+from bunraku.checks.checker import is_plan
+from bunraku.dialects.puppet_8 import PUPPET_8
+from bunraku.syntax.lexer import tokenize
+from bunraku.syntax.parser.blocks import program
+from bunraku.syntax.parser.parser import ParseResult, run
+from bunraku.syntax.tokens import Tokens
+from bunraku.workbench.format.alignment import set_columns
+from bunraku.workbench.format.gaps import set_gaps
+from bunraku.workbench.format.indents import set_indents
+from bunraku.workbench.format.pieces import Style
+from bunraku.workbench.format.reading import read_lines
+from bunraku.workbench.format.regions import keep_marked, keep_others
+from bunraku.workbench.format.same_code import comments_of, same_tokens, same_tree
+from bunraku.workbench.format.structure import add_commas, structured
+from bunraku.workbench.format.writing import written_manifest
+
+TAB = 2
+"""The columns of a tab in an indent, as in puppet-lint's hard_tabs."""
+
+
+@record()
+class Formatted:
+    """A text before and after formatting.
+
+    ``errors`` are those of its syntax: then it is left as it is. ``problem`` says why a result is
+    not used that would change more than the layout, which is a mistake of bunraku.
+    """
+
+    source: Source
+    text: str
+    errors: list[Diagnostic] = field(default_factory=list)
+    problem: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the text changes."""
+        return self.text != self.source.text
+
+
+def format_source(source: Source, style: Style, chosen: Sequence[range] | None = None) -> Formatted:
+    """Return the formatted text of a manifest; with ``chosen``, only the code around some lines."""
+    tokens, parsed = parse(source)
+    if parsed.errors:
+        return Formatted(source, source.text, parsed.errors)
+    text = laid_out(source, tokens, parsed, style, chosen)
+    if text == source.text:
+        return Formatted(source, text)
+    is_whole = chosen is None
+    problem = change_of_code(source, (tokens, parsed), text, style if is_whole else None)
+    return Formatted(source, source.text if problem else text, problem=problem)
+
+
+def parse(source: Source) -> tuple[Tokens, ParseResult]:
+    """Return the tokens and the tree of a manifest."""
+    dialect = PUPPET_8
+    if "plans" in source.path and is_plan(source.path):
+        dialect = dialect.with_syntax(tasks=True)
+    tokens = tokenize(source, dialect.syntax)
+    return tokens, run(source, tokens, dialect.syntax, program)
+
+
+def laid_out(
+    source: Source,
+    tokens: Tokens,
+    parsed: ParseResult,
+    style: Style,
+    chosen: Sequence[range] | None = None,
+) -> str:
+    """Return the text of a manifest in the right layout."""
+    text = source.text
+    lines = read_lines(text, tokens, parsed.program, style.step if style.tabs else TAB)
+    keep_marked(lines, text)
+    if chosen is not None:
+        keep_others(lines, source, chosen)
+    lines = structured(lines)
+    add_commas(lines)
+    for line in lines:
+        if not line.kept:
+            set_gaps(line)
+    set_indents(lines, style.step)
+    set_columns(lines)
+    return written_manifest(text, lines, style)
+
+
+def change_of_code(
+    source: Source, before: tuple[Tokens, ParseResult], text: str, style: Style | None
+) -> str:
+    """Return what a formatted text changes apart from the layout; an empty text if nothing.
+
+    With a style, formatting it again must change nothing.
+    """
+    tokens, parsed = before
+    new = Source(text, source.path)
+    new_tokens, new_parsed = parse(new)
+    if new_parsed.errors:
+        return "the result has syntax errors"
+    if not same_tokens(tokens, new_tokens):
+        return "the result has other tokens"
+    if comments_of(source.text, tokens) != comments_of(text, new_tokens):
+        return "the result has other comments or heredocs"
+    if not same_tree(parsed.program, new_parsed.program):
+        return "the result has another syntax tree"
+    if style is not None and laid_out(new, new_tokens, new_parsed, style) != text:
+        return "formatting the result again changes it"
+    return ""
