@@ -130,6 +130,36 @@ def test_modules_that_are_not_declared_go_and_those_of_the_repository_stay(site)
     assert found == {"a", "own", "mine"}
 
 
+def test_the_log_names_what_is_removed_and_changed(site):
+    module = site.module()
+    site.puppetfile(f"mod 'a', :git => '{module.url}', :ref => 'main'")
+    site.control.commit({"gone": "x"})
+    site.control.branch("dev", {"x": "1"})
+    site.settings = {"deploy": {"purge_levels": ["deployment", "environment", "puppetfile"]}}
+    site.deploy()
+    root = f"{site.env}/production"
+    assert not [text for _level, text in site.log if text.startswith(("Writing", "Removing"))]
+    for name in ("mine/deep/x", "modules/stray/x", "manifests/mine.pp"):
+        (site.env / "production" / name).parent.mkdir(parents=True, exist_ok=True)
+        (site.env / "production" / name).write_text("1")
+    (site.env / "production/manifests/site.pp").unlink()
+    site.control.commit({"gone": None, "new": "x"})
+    site.control.delete("dev")
+    site.deploy()
+    named = [one for one in site.log if one[1].startswith(("Writing", "Removing", "Found"))]
+    assert sorted(named) == [
+        ("debug", f"Found local modifications in {root}/manifests/site.pp"),
+        ("debug", f"Removing {root}/gone"),
+        ("debug", f"Writing {root}/manifests/site.pp"),
+        ("debug", f"Writing {root}/new"),
+        ("info", f"Removing unmanaged path {site.env}/dev"),
+        ("info", f"Removing unmanaged path {root}/manifests/mine.pp"),
+        ("info", f"Removing unmanaged path {root}/mine"),
+        ("info", f"Removing unmanaged path {root}/modules/stray"),
+    ]
+    assert ("info", f"Deploying module to {root}/modules/a") in site.log
+
+
 def test_only_the_named_module_is_deployed(site):
     module = site.module()
     lines = [f"mod '{name}', :git => '{module.url}', :branch => 'main'" for name in "ab"]

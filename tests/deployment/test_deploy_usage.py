@@ -36,12 +36,6 @@ def test_the_forge_of_the_puppetfile_counts_where_the_settings_permit_it(site):
     assert "modules/alpha/metadata.json" in site.files()
 
 
-def test_types_that_cannot_be_generated_have_a_reason(site):
-    site.settings["deploy"] = {"generate_types": True, "puppet_path": "/bin/false"}
-    messages = [finding.message for error in site.deploy().errors for finding in error]
-    assert messages == [f"Cannot generate types for {site.env}/production: exit code 1"]
-
-
 def test_a_rollback_asks_no_remote(site):
     site.deploy()
     site.control.commit({"new": "x"})

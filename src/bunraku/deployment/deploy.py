@@ -23,10 +23,12 @@ from bunraku.deployment.environment_plan import (
     EnvironmentPlan,
     PreparedEnvironment,
     is_foreign,
+    log_changes,
     relative_to,
     same_layers,
 )
 from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.generated_types import TypesGenerator
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer, path_is_below
 from bunraku.deployment.lock_file import read_lock_text
 from bunraku.deployment.locked_sources import (
@@ -35,31 +37,20 @@ from bunraku.deployment.locked_sources import (
     check_digest,
     locked_modules,
 )
+from bunraku.deployment.module_layers import KINDS, installed_version, is_static, remote_of
 from bunraku.deployment.purging import unmanaged_content, unmanaged_in
 from bunraku.deployment.site_contents import Log, each_module, warn_of_control_branch
 from bunraku.deployment.store import LINK, has_content
 from bunraku.deployment.update import Update, is_in, update_of
 from bunraku.project.declared_modules import (
     DeclaredModule,
-    ForgeModule,
-    GitModule,
     LocalModule,
-    ModuleSource,
     SubversionModule,
     TarballModule,
     is_named,
 )
 from bunraku.project.puppetfile import Puppetfile, puppetfile_of_steps, without_secret
 from bunraku.project.puppetfile_syntax import Step, steps_of
-
-KINDS: Mapping[type[ModuleSource], str] = {
-    ForgeModule: "forge",
-    GitModule: "git",
-    SubversionModule: "svn",
-    TarballModule: "tarball",
-    LocalModule: "local",
-}
-FULL_COMMIT = 40
 
 
 @record(frozen=True)
@@ -118,10 +109,13 @@ class Deployer:
         rules: DeployRules,
         log: Log,
         of_forge: Callable[[str], Contents] | None = None,
+        types: TypesGenerator | None = None,
     ) -> None:
         self.contents = contents
         self.of_forge = of_forge or (lambda _url: contents)
         """What fetches the modules of a Puppetfile that names a Forge."""
+        self.types = types
+        """What generates the metadata of resource types, if that is asked for."""
         self.store = contents.store
         self.rules = rules
         self.log = log
@@ -387,6 +381,8 @@ class Deployer:
         pool_size = self.rules.pool_size
         wanted = list(filter(self.is_wanted, plan.declared))
         for module, found in each_module(contents, pool_size, layer_of_module, wanted):
+            if not isinstance(module.source, LocalModule):
+                self.log("info", f"Deploying module to {module.directory}")
             if isinstance(found, PuppetError):
                 result.errors.append(in_module(found, module))
             elif found is not None:
@@ -446,7 +442,8 @@ class Deployer:
         if self.rules.modules_only:
             directories = [layer.directory for layer in plan.active]
             found = self.update_in(plan, directories)
-            if found.is_empty or found.smallest(directories):
+            is_whole = self.types is not None and not (found.is_empty and same_layers(plan))
+            if not is_whole and (found.is_empty or found.smallest(directories)):
                 return found
         return self.update_in(plan, None)
 
@@ -475,6 +472,7 @@ class Deployer:
         plan, update = prepared.plan, prepared.update
         environment = plan.environment
         root = environment.path
+        log_changes(prepared, self.log)
         deployed = Deployed(
             0, started, environment.name, plan.signature, tuple(plan.layers), environment.source
         )
@@ -486,17 +484,39 @@ class Deployer:
             extra = {DEPLOYMENT_INFO: json_info(info)}
             is_written = is_same_info(f"{root}/{DEPLOYMENT_INFO}", info)
         if not update.is_empty or result.was_absent or not same_layers(plan):
-            directories = [layer.directory for layer in plan.layers]
-            result.deployed = state.switch(
-                environment.directory_name, update, deployed, extra, directories
-            )
+            result.deployed = self.switch(state, prepared, deployed, extra)
             result.changed = True
-        elif not is_written:
-            state.write_extra(root, extra)
+        else:
+            if self.types is not None and not self.rules.modules_only:
+                self.types.generate(environment, environment.basedir)
+            if not is_written:
+                state.write_extra(root, extra)
         if result.deployed is None:
             result.deployed = plan.live
         signature = plan.signature
         self.log("info", f"Environment {environment.directory_name} is now at {signature}")
+
+    def switch(
+        self,
+        state: DeploymentState,
+        prepared: PreparedEnvironment,
+        deployed: Deployed,
+        extra: Mapping[str, bytes],
+    ) -> Deployed:
+        """Put the new tree of an environment in place, with the metadata of its resource types.
+
+        That is written into the directory of the environment: then no single module can be switched.
+        """
+        environment, update = prepared.plan.environment, prepared.update
+        name, types = environment.directory_name, self.types
+        if types is None:
+            directories = [layer.directory for layer in prepared.plan.layers]
+            return state.switch(name, update, deployed, extra, directories)
+
+        def finish(tree: str) -> None:
+            types.generate_in(environment, tree, update.carried)
+
+        return state.switch(name, update, deployed, extra, (), finish)
 
     def report_edits(
         self, plan: EnvironmentPlan, update: Update, result: EnvironmentResult
@@ -556,39 +576,9 @@ def directories_of(
     return [relative_to(environment, one) for one in found]
 
 
-def installed_version(module: DeclaredModule, previous: Layer | None) -> str:
-    """Return the version that is there of a module from the same kind of source; empty without one."""
-    same = previous is not None and previous.kind == KINDS[type(module.source)]
-    return previous.version if same and previous is not None else ""
-
-
 def is_real_directory(path: str) -> bool:
     """Return whether a path is a directory, and no link to one."""
     return os.path.isdir(path) and not os.path.islink(path)
-
-
-def remote_of(source: ModuleSource) -> str:
-    """Return where a module comes from, without credentials."""
-    if isinstance(source, GitModule):
-        return without_credentials(source.remote)
-    if isinstance(source, SubversionModule):
-        return without_credentials(source.url)
-    if isinstance(source, TarballModule):
-        return public_address(source.source)
-    return ""
-
-
-def is_static(module: DeclaredModule, previous: Layer) -> bool:
-    """Return whether the declared version of a module cannot change and is there already."""
-    source = module.source
-    if isinstance(source, ForgeModule):
-        return source.version not in {"", "latest"} and source.version == previous.version
-    if isinstance(source, GitModule):
-        known = source.fixed or (
-            len(source.ref) == FULL_COMMIT and not set(source.ref) - set("0123456789abcdef")
-        )
-        return known and source.ref == previous.version and previous.remote == remote_of(source)
-    return False
 
 
 def place_of_edit(path: str, layers: Sequence[Layer]) -> str:

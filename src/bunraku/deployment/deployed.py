@@ -229,11 +229,13 @@ class DeploymentState:
         deployed: Deployed,
         extra: Mapping[str, bytes],
         directories: Sequence[str],
+        finish: Callable[[str], None] = lambda _tree: None,
     ) -> Deployed:
         """Build the new tree beside the live one, verify it, and put it in place in one step.
 
         ``extra`` are files that no layer has, such as the one with the time of the deployment.
-        Where all changes are in one of ``directories``, that one is switched. Raise OSError, and NOT_VERIFIED.
+        Where all changes are in one of ``directories``, that one is switched. ``finish`` adds to the new
+        tree what is made of it. Raise OSError, NOT_VERIFIED, and what ``finish`` raises.
         """
         anchor = update.smallest(directories)
         live = f"{update.root}/{anchor}".rstrip("/")
@@ -245,6 +247,7 @@ class DeploymentState:
                 for name, content in extra.items():
                     linked_files.replace_file(f"{staging}/{name}", content, 0o644)
             self.verify(update, anchor, staging)
+            finish(staging)
             self.forget_interrupted(environment)
             made = replace(
                 deployed,

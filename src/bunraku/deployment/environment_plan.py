@@ -11,7 +11,8 @@ from bunraku.deployment.deployed import Deployed, DeploymentState
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer
 from bunraku.deployment.lock_file import LockedModule
-from bunraku.deployment.update import Update
+from bunraku.deployment.site_contents import Log
+from bunraku.deployment.update import Update, is_in
 from bunraku.project.declared_modules import DeclaredModule
 
 
@@ -63,6 +64,27 @@ class PreparedEnvironment:
     plan: EnvironmentPlan
     update: Update
     was_absent: bool
+
+
+def log_changes(prepared: PreparedEnvironment, log: Log) -> None:
+    """Log the paths that a deployment changes: r10k names what it purges, and files that were edited.
+
+    The files of a new environment are not named.
+    """
+    update = prepared.update
+    paths = {path.rstrip("/") for path in update.purged}
+    for path in sorted(paths):
+        if not is_in(os.path.dirname(path), paths):
+            log("info", f"Removing unmanaged path {update.root}/{path}")
+    for path in update.edited:
+        log("debug", f"Found local modifications in {update.root}/{path}")
+    if prepared.was_absent:
+        return
+    for path in update.changed:
+        log("debug", f"Writing {update.root}/{path}")
+    for path in update.removed:
+        if path.rstrip("/") not in paths:
+            log("debug", f"Removing {update.root}/{path}")
 
 
 def relative_to(environment: DeclaredEnvironment, path: str) -> str:

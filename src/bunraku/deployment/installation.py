@@ -16,10 +16,10 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.deployment.contents import Content
-from bunraku.deployment.deploy import KINDS, remote_of
 from bunraku.deployment.deployed import Deployed, DeploymentState, reported, state_directory
 from bunraku.deployment.layers import Layer, composed
 from bunraku.deployment.lock_file import LockedModule
+from bunraku.deployment.module_layers import KINDS, remote_of
 from bunraku.deployment.site_contents import Log
 from bunraku.deployment.store import Store, has_content
 from bunraku.deployment.update import Update, update_of

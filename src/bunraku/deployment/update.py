@@ -27,8 +27,8 @@ class Update:
     """The difference between a live directory and what it should be.
 
     ``files`` are all files that it should have, ``carried`` the unmanaged paths that stay.
-    ``changed`` are paths to add or replace, ``removed`` paths to remove, ``edited`` paths that
-    somebody has edited or removed since they were deployed.
+    ``changed`` are paths to add or replace, ``removed`` paths to remove, ``purged`` those of them that
+    nothing manages. ``edited`` are paths that somebody has edited or removed since they were deployed.
     """
 
     root: str
@@ -36,6 +36,7 @@ class Update:
     carried: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    purged: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
 
     @property
@@ -141,7 +142,8 @@ def sort_others(
         else:
             unmanaged.append(path)
     gone = purge(unmanaged) if unmanaged else set()
-    update.removed += [path for path in unmanaged if path in gone]
+    update.purged = [path for path in unmanaged if path in gone]
+    update.removed += update.purged
     removed = set(update.removed)
     covered = tuple(
         [path for path in live if path[-1] == "/" and (path[:-1] in files or path[:-1] in removed)]

@@ -33,6 +33,7 @@ from bunraku.deployment.environment_sources import (
 )
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.forge_modules import ForgeModules
+from bunraku.deployment.generated_types import TypesGenerator
 from bunraku.deployment.git_cache import GitCache
 from bunraku.deployment.layers import Layer
 from bunraku.deployment.purging import unmanaged_environments
@@ -308,7 +309,10 @@ def deploy(
     for level, text in result.problems:
         log(level, text)
     chosen = site.chosen(result)
-    deployer = Deployer(site.contents, site.rules(), log, site.contents_of)
+    types = (
+        TypesGenerator(site.settings.deploy, log) if site.settings.deploy.generate_types else None
+    )
+    deployer = Deployer(site.contents, site.rules(), log, site.contents_of, types)
     deployer.is_whole = not result.unknown
     ended = False
     made_here = () if options.leaves_control else site.environments
@@ -321,10 +325,6 @@ def deploy(
                 made = deployer.deploy(state, environment, partial(before, site))
                 result.environments.append(made)
                 log_errors(made.errors, log)
-                if site.settings.deploy.generate_types and not made.errors:
-                    if made.changed or not options.leaves_control:
-                        generate_types(site.settings, environment, made, log)
-                        log_errors(made.errors, log)
             note_unknown_modules(options, deployer, result)
             if "deployment" in site.settings.deploy.purge_levels and not options.leaves_control:
                 remove_undeclared(site, states, result)
@@ -396,6 +396,7 @@ def remove_undeclared(
                 try:
                     with reported(f"{base}/{name}"):
                         state.remove(name)
+                    site.log("info", f"Removing unmanaged path {base}/{name}")
                     result.removed.append(f"{base}/{name}")
                 except PuppetError as error:
                     result.unknown.append(error)
@@ -421,27 +422,6 @@ def postrun(settings: R10kSettings, result: DeployResult, options: DeployOptions
     if done.returncode:
         reason = processes.ending(done.returncode << 8) if done.returncode > 0 else "a signal"
         result.postrun = issues.POSTRUN_FAILED(program=command[0], reason=reason)
-
-
-def generate_types(
-    settings: R10kSettings, environment: DeclaredEnvironment, made: EnvironmentResult, log: Log
-) -> None:
-    """Let Puppet write the metadata of resource types into a new environment."""
-    deploy = settings.deploy
-    command = [deploy.puppet_path, "generate", "types", "--environment"]
-    command += [environment.directory_name, "--environmentpath", environment.basedir]
-    command += ["--config", deploy.puppet_conf]
-    try:
-        done = processes.run(command)
-    except OSError as error:
-        made.errors.append(issues.TYPES_FAILED(path=environment.path, reason=error.strerror))
-        return
-    if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
-        made.errors.append(issues.TYPES_FAILED(path=environment.path, reason=reason))
-    elif done.stderr.strip():
-        text = f"There were problems generating types for environment {environment.directory_name}"
-        log("warn", f"{text}: {done.stderr.decode('utf-8', 'replace').strip()}")
 
 
 # -- rollback and status ---------------------------------------------------------------------------

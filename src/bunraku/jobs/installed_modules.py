@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bunraku.deployment.deploy import remote_of
 from bunraku.deployment.installation import ModuleDirectories
 from bunraku.deployment.layers import Layer
+from bunraku.deployment.module_layers import remote_of
 from bunraku.deployment.site_contents import open_store
 from bunraku.jobs.module_contents import settings_of_base
 from bunraku.project.declared_modules import (
