@@ -578,3 +578,920 @@ augeas { 'a': root => 'rel' }
 augeas { 'a': returns => 1 }
 augeas { 'a': show_diff => 'x' }
 augeas { 'a': provider => 'ruby' }
+alternative_entry { '/usr/bin/vim.basic': ensure => present, altlink => '/usr/bin/editor', altname => 'editor', priority => 50 }
+alternative_entry { '/usr/bin/vim.basic:/usr/bin/editor': altname => 'editor', priority => '50' }
+alternative_entry { 'vim': altlink => '/usr/bin/editor', altname => 'editor', priority => 10 }
+alternative_entry { 'vim': name => '/usr/bin/vim', altlink => '/usr/bin/vi', altname => 'vi', priority => 10 }
+alternative_entry { '/usr/bin/vim': altlink => 'editor', altname => 'editor', priority => 10 }
+alternative_entry { '/usr/bin/vim': altlink => '/usr/bin/editor', altname => 'editor', priority => 'high' }
+alternative_entry { '/usr/bin/vim': altlink => '/usr/bin/editor', altname => 'editor', priority => '0x1f' }
+alternative_entry { '/usr/bin/vim': altlink => '/usr/bin/editor', altname => 'editor', priority => '08' }
+alternative_entry { '/usr/bin/vim': altlink => '/usr/bin/editor', altname => 'editor', priority => '' }
+alternative_entry { '/usr/bin/vim': altlink => '/usr/bin/editor', altname => 'editor', priority => 1.5 }
+alternative_entry { '/usr/bin/vim': altlink => '/usr/bin/editor', altname => 'editor', priority => true }
+alternative_entry { '/usr/bin/vim': altlink => '/usr/bin/editor', altname => 'editor', priority => [1, 'x'] }
+alternative_entry { '/usr/bin/vim': ensure => latest }
+alternative_entry { '/usr/bin/vim': ensure => absent }
+alternative_entry { '/usr/bin/vim': altlink => ['/usr/bin/a', '/usr/bin/b'] }
+alternative_entry { '/usr/bin/vim': provider => [] }
+alternatives { 'editor': path => '/usr/bin/vim.basic' }
+alternatives { 'editor': path => 'vim.basic' }
+alternatives { 'editor': path => ['/usr/bin/vim', '/usr/bin/nano'] }
+alternatives { 'editor': mode => auto }
+alternatives { 'editor': mode => 'auto', path => '/usr/bin/vim.basic', provider => dpkg }
+alternatives { 'editor': mode => 'manual', provider => dpkg }
+alternatives { 'editor': mode => 'manual', path => '/usr/bin/vim.basic', provider => dpkg }
+alternatives { 'editor': mode => 'automatic', provider => dpkg }
+alternatives { 'editor': mode => true, provider => dpkg }
+alternatives { 'editor': mode => [], provider => dpkg }
+alternatives { 'editor': mode => ['auto', 'manual'], provider => dpkg }
+alternatives { 'editor': provider => 'update' }
+alternatives { 'my editor': path => '/usr/bin/vim.basic' }
+apt_key { '6F6B15509CF8E59E6E469F327F438280EF8D349F': ensure => present, source => 'https://apt.example.org/key.gpg', weak_ssl => true }
+apt_key { '0x7F438280EF8D349F': }
+apt_key { '0xEF8D349F': ensure => absent }
+apt_key { 'EF8D349': }
+apt_key { 'example key': }
+apt_key { '6f6b15509cf8e59e6e469f327f438280ef8d349g': }
+apt_key { 'a': id => '7F438280EF8D349F', content => 'key', options => 'http-proxy="http://proxy:3128"' }
+apt_key { 'a': id => '7F438280EF8D349F', content => 'key', source => '/etc/key.gpg' }
+apt_key { 'EF8D349F': ensure => absent, refresh => true }
+apt_key { 'EF8D349F': refresh => 'yes' }
+apt_key { 'EF8D349F': refresh => 'often' }
+apt_key { 'EF8D349F': weak_ssl => 1 }
+apt_key { 'EF8D349F': source => 'key.gpg' }
+apt_key { 'EF8D349F': source => 'puppet:///modules/apt/key.gpg' }
+apt_key { 'EF8D349F': source => '/etc/key.gpg' }
+apt_key { 'EF8D349F': server => 'hkps://keys.openpgp.org:443' }
+apt_key { 'EF8D349F': server => 'keys' }
+apt_key { 'EF8D349F': server => 'ldap://keys.example.org' }
+apt_key { 'EF8D349F': ensure => installed }
+archive { '/tmp/a.tar.gz': ensure => present, source => 'https://example.org/a.tar.gz', extract => true, extract_path => '/opt', creates => '/opt/a', cleanup => false }
+archive { 'a.tar.gz': source => 'https://example.org/a.tar.gz' }
+archive { 'a': path => '/tmp/a.tar.gz', source => '/srv/a.tar.gz' }
+archive { '/tmp/a.tar.gz': source => 'example.org/a.tar.gz' }
+archive { '/tmp/a.tar.gz': source => 's3://bucket/a.tar.gz', download_options => ['--region', 'eu-west-1'] }
+archive { '/tmp/a.tar.gz': source => '/srv/a', extract => 'maybe' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', extract => true, extract_path => 'opt' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', target => 'opt' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', temp_dir => 'tmp' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', checksum => 'xyz', checksum_type => 'md5' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', checksum => 'd41d8cd98f00b204e9800998ecf8427e', checksum_type => 'crc' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', checksum => 'd41d8cd98f00b204e9800998ecf8427e', checksum_type => 'md5' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', digest_string => 'none' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', digest_type => 'sha0' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', checksum_url => 'sums.txt' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', digest_url => 'sums.txt' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', checksum_verify => 'no' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', url => '/srv/b' }
+archive { '/tmp/a.tar.gz': url => '/srv/b' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', checksum_url => '/srv/c', digest_url => '/srv/d' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', headers => 'X-A: b' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', headers => ['X-A: b'] }
+archive { '/tmp/a.tar.gz': source => '/srv/a', download_options => { 'a' => 1 } }
+archive { '/tmp/a.tar.gz': source => '/srv/a', download_options => '-L' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', proxy_server => 'http://proxy:3128' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', proxy_server => 'socks5://proxy:1080' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', proxy_server => 'proxy host' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', proxy_server => 3128 }
+archive { '/tmp/a.tar.gz': source => '/srv/a', proxy_type => 'socks' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', allow_insecure => 'perhaps' }
+archive { '/tmp/a.tar.gz': source => '/srv/a', cleanup => 1 }
+archive { '/tmp/a.tar.gz': source => '/srv/a', ensure => latest }
+debconf { 'tzdata/Areas': type => 'select', value => 'Europe', seen => true }
+debconf { 'tzdata/Areas': value => 'Europe' }
+debconf { 'tzdata/Areas': ensure => absent }
+debconf { 'tzdata': type => 'select', value => 'Europe' }
+debconf { 'areas': item => 'tzdata/Areas', package => 'tzdata', type => 'select', value => 'Europe' }
+debconf { 'areas': item => 'TZdata/Areas', type => 'select', value => 'Europe' }
+debconf { 'tzdata/Areas': package => 'TZ data', type => 'select', value => 'Europe' }
+debconf { 'tzdata/Areas': type => 'choice', value => 'Europe' }
+debconf { 'tzdata/Areas': type => 'select', value => 5 }
+debconf { 'tzdata/Areas': type => 'boolean', value => true }
+debconf { 'tzdata/Areas': type => 'boolean', value => 'true', seen => 'yes' }
+debconf { 'tzdata/Areas': type => 'multiselect', value => ['Europe', 'Asia'] }
+debconf { 'tzdata/Areas': type => ['select', 'string'], value => 'Europe' }
+debconf { 'tzdata/Areas': ensure => purged, type => 'select', value => 'Europe' }
+docker_network { 'front': ensure => present, driver => 'bridge', subnet => ['192.168.1.0/24', '192.168.2.0/24'], gateway => '192.168.1.1' }
+docker_network { 'front': ensure => running }
+docker_network { 'front': ensure => 'true' }
+docker_network { 'front': id => '0123456789ab' }
+docker_network { 'front': id => [] }
+docker_network { 'front': id => ['a', 'b'] }
+docker_network { 'front': driver => ['bridge', 'overlay'], ipam_driver => 'default' }
+docker_network { 'front': ip_range => 5, aux_address => { 'a' => '10.0.0.1' }, options => ['a=b'] }
+docker_network { 'front net': additional_flags => '--internal' }
+docker_network { 'front': driver => default }
+docker_network { 'front': provider => 'cli' }
+docker_network { 'front': noop => 'maybe' }
+docker_volume { 'data': ensure => present, driver => 'local', options => ['type=nfs', 'o=addr=10.0.0.1'] }
+docker_volume { 'data': ensure => mounted }
+docker_volume { 'data': ensure => false }
+docker_volume { 'data': mountpoint => '/srv/data' }
+docker_volume { 'data': mountpoint => [] }
+docker_volume { 'data': driver => [], options => 'type=tmpfs' }
+docker_volume { 'my data': driver => 5 }
+docker_volume { '/srv/data': }
+docker_volume { 'data': options => { 'type' => 'nfs' } }
+docker_volume { 'data': provider => 'cli' }
+docker_volume { 'data': ensure => ['present', 'absent'] }
+docker_volume { 'data': audit => [driver, size] }
+filesystem { '/dev/vg0/data': ensure => present, fs_type => 'ext4', options => '-b 4096 -E stride=32', mkfs_cmd => '/sbin/mkfs.ext4' }
+filesystem { 'data': ensure => present, fs_type => 'ext4' }
+filesystem { 'dev/vg0/data': }
+filesystem { 'a': name => '/dev/vg0/data', fs_type => 'xfs' }
+filesystem { '/dev/vg0/data': name => 'data' }
+filesystem { '/dev/vg0/data': ensure => mounted, fs_type => 'ext4' }
+filesystem { '/dev/vg0/data': ensure => absent }
+filesystem { '/dev/vg0/data': fs_type => ['ext4', 'xfs'] }
+filesystem { '/dev/vg0/data': fs_type => 4, options => ['-q'] }
+filesystem { '/dev/vg0/data': ensure => '' }
+filesystem { '/dev/vg0/data': provider => 'zfs' }
+firewall { '100 allow ssh': proto => 'tcp', dport => 22, jump => 'accept' }
+firewall { 'allow ssh': proto => 'tcp', dport => 22, jump => 'accept' }
+firewall { '100': proto => 'tcp' }
+firewall { '100 allow ssh': name => 'ssh' }
+firewall { '100 allow ssh': name => '101 allow ssh', dport => ['22', '2222:2230'] }
+firewall { '100 a': ensure => installed }
+firewall { '100 a': ensure => absent, proto => 'all' }
+firewall { '100 a': ensure => [] }
+firewall { '100 a': table => 'Filter' }
+firewall { '100 a': table => 'nat', chain => 'PREROUTING', jump => 'DNAT', todest => '10.0.0.1:80' }
+firewall { '100 a': chain => '' }
+firewall { '100 a': chain => ['INPUT', 'OUTPUT'] }
+firewall { '100 a': protocol => 'IPv5' }
+firewall { '100 a': protocol => 'ip6tables', source => '2001:db8::/32' }
+firewall { '100 a': proto => 'tcpp' }
+firewall { '100 a': proto => 'quic' }
+firewall { '100 a': proto => 6 }
+firewall { '100 a': dport => 'ssh' }
+firewall { '100 a': dport => [22, 'http'] }
+firewall { '100 a': dport => '20-25' }
+firewall { '100 a': sport => { 'from' => 20 } }
+firewall { '100 a': source => '' }
+firewall { '100 a': destination => 5 }
+firewall { '100 a': iniface => 'eth 0' }
+firewall { '100 a': outiface => '! eth0' }
+firewall { '100 a': state => 'NEU' }
+firewall { '100 a': ctstate => ['ESTABLISHED', 'RELATED'] }
+firewall { '100 a': ctstate => ['ESTABLISHED', 'OLD'] }
+firewall { '100 a': limit => '3 per minute' }
+firewall { '100 a': limit => '3/min', burst => 5 }
+firewall { '100 a': burst => 0 }
+firewall { '100 a': reject => 'icmp-unreachable', jump => 'reject' }
+firewall { '100 a': log_level => 9, jump => 'LOG' }
+firewall { '100 a': tcp_flags => 'SYN,RST SYN', stat_mode => 'sometimes' }
+firewall { '100 a': mac_source => '00:11:22:33:44' }
+firewall { '100 a': uid => [0, 1000] }
+firewall { '100 a': socket => 'yes' }
+firewall { '100 a': week_days => ['Mon', 'Fry'] }
+firewall { '100 a': time_start => '25:00' }
+firewall { '100 a': ipset => 'blocked' }
+firewall { '100 a': ipset => ['blocked src', '! known dst,src'] }
+firewall { '100 a': set_mark => 'high' }
+firewall { '100 a': toports => 70000 }
+firewall { '100 a': dport => default }
+firewallchain { 'LOGGING:filter:IPv4': ensure => present, purge => true, ignore => ['-j fail2ban-ssh'] }
+firewallchain { 'INPUT:filter:IPv4': policy => 'drop' }
+firewallchain { 'INPUT': }
+firewallchain { 'INPUT:filter': policy => drop }
+firewallchain { 'INPUT:filters:IPv4': }
+firewallchain { 'INPUT:filter:IPv5': }
+firewallchain { 'MY CHAIN:filter:IPv4': }
+firewallchain { 'a': name => 'LOGGING:nat:IPv6' }
+firewallchain { 'INPUT:filter:IPv4': name => 'LOGGING' }
+firewallchain { 'INPUT:filter:IPv4': policy => 'reject' }
+firewallchain { 'INPUT:filter:IPv4': policy => [] }
+firewallchain { 'INPUT:filter:IPv4': policy => ['drop', 'accept'] }
+firewallchain { 'INPUT:filter:IPv4': purge => 'yes' }
+firewallchain { 'INPUT:filter:IPv4': purge => { 'a' => 1 } }
+firewallchain { 'INPUT:filter:IPv4': ignore => '' }
+firewallchain { 'INPUT:filter:IPv4': ignore => ['-j a', ''] }
+firewallchain { 'INPUT:filter:IPv4': ignore => 5 }
+firewallchain { 'INPUT:filter:IPv4': ignore_foreign => 'true' }
+firewallchain { 'INPUT:filter:IPv4': ensure => purged }
+firewalld_direct_chain { 'LOG_DROPS': ensure => present, inet_protocol => 'ipv4', table => 'filter' }
+firewalld_direct_chain { 'ipv6:filter:LOG_DROPS': }
+firewalld_direct_chain { 'filter:LOG_DROPS': inet_protocol => 'ipv4' }
+firewalld_direct_chain { 'ipv4:filter:LOG:DROPS': }
+firewalld_direct_chain { 'ipv5:filter:LOG_DROPS': }
+firewalld_direct_chain { 'LOG_DROPS': inet_protocol => 'IPv4', table => 'filter' }
+firewalld_direct_chain { 'LOG_DROPS': inet_protocol => 'eb', table => 5 }
+firewalld_direct_chain { 'LOG_DROPS': inet_protocol => ['ipv4', 'ipv6'], table => 'filter' }
+firewalld_direct_chain { 'LOG_DROPS': inet_protocol => 4, table => 'filter' }
+firewalld_direct_chain { 'LOG_DROPS': ensure => running, table => 'filter' }
+firewalld_direct_chain { 'LOG DROPS': table => 'filter' }
+firewalld_direct_chain { 'LOG_DROPS': provider => 'iptables', table => 'filter' }
+firewalld_direct_passthrough { '-A OUTPUT -j LOG_DROPS': ensure => present }
+firewalld_direct_passthrough { 'forward': inet_protocol => 'ipv6', args => '-A OUTPUT -j LOG_DROPS' }
+firewalld_direct_passthrough { 'forward': args => ['-A', 'OUTPUT'] }
+firewalld_direct_passthrough { 'forward': args => 5 }
+firewalld_direct_passthrough { '-A OUTPUT': inet_protocol => 'ip' }
+firewalld_direct_passthrough { '-A OUTPUT': inet_protocol => '' }
+firewalld_direct_passthrough { '-A OUTPUT': inet_protocol => ['ipv4'] }
+firewalld_direct_passthrough { '-A OUTPUT': inet_protocol => default }
+firewalld_direct_passthrough { '-A OUTPUT': ensure => 'yes' }
+firewalld_direct_passthrough { '-A OUTPUT': ensure => absent, inet_protocol => 'eb' }
+firewalld_direct_passthrough { '-A OUTPUT': provider => 'nft' }
+firewalld_direct_purge { 'chain': }
+firewalld_direct_purge { 'rule': purge => false }
+firewalld_direct_purge { 'passthrough': ensure => purged }
+firewalld_direct_purge { 'chain': ensure => purgable }
+firewalld_direct_purge { 'chain': ensure => absent }
+firewalld_direct_purge { 'chains': }
+firewalld_direct_purge { 'a': name => 'rule' }
+firewalld_direct_purge { 'rule': name => 'a' }
+firewalld_direct_purge { 'rule': name => ['rule', 'chain'] }
+firewalld_direct_purge { 'rule': purge => 'yes' }
+firewalld_direct_purge { 'rule': purge => 0 }
+firewalld_direct_rule { 'ssh out': inet_protocol => 'ipv4', table => 'filter', chain => 'OUTPUT', priority => 1, args => '-p tcp --dport=22 -j ACCEPT' }
+firewalld_direct_rule { 'ssh out': }
+firewalld_direct_rule { 'ssh out': inet_protocol => 'ipv4 ', table => 'filter' }
+firewalld_direct_rule { 'ssh out': inet_protocol => 6 }
+firewalld_direct_rule { 'ssh out': inet_protocol => [] }
+firewalld_direct_rule { 'ssh out': priority => 'first' }
+firewalld_direct_rule { 'ssh out': priority => -1, args => ['-j', 'ACCEPT'] }
+firewalld_direct_rule { 'ssh out': table => ['filter', 'nat'], chain => 5 }
+firewalld_direct_rule { 'ssh out': ensure => 'purged' }
+firewalld_direct_rule { 'ssh out': ensure => absent, args => '-j ACCEPT' }
+firewalld_direct_rule { 'ssh out': provider => 'nft' }
+firewalld_ipset { 'internal': ensure => present, type => 'hash:net', family => 'inet', entries => ['192.168.0.0/24'], hashsize => 1024, maxelem => '65536', timeout => 0 }
+firewalld_ipset { 'internal net': entries => ['10.0.0.1'] }
+firewalld_ipset { 'internal-net.1': entries => '10.0.0.1/32' }
+firewalld_ipset { 'internal': type => 'hash:ips' }
+firewalld_ipset { 'internal': type => 'hash:ip,port,net' }
+firewalld_ipset { 'internal': family => 'ipv4' }
+firewalld_ipset { 'internal': hashsize => 1000 }
+firewalld_ipset { 'internal': hashsize => 'large' }
+firewalld_ipset { 'internal': hashsize => 0 }
+firewalld_ipset { 'internal': hashsize => '4096' }
+firewalld_ipset { 'internal': maxelem => 0 }
+firewalld_ipset { 'internal': timeout => -1 }
+firewalld_ipset { 'internal': options => 'maxelem=10' }
+firewalld_ipset { 'internal': options => { 'maxelem' => '10' } }
+firewalld_ipset { 'internal': manage_entries => false, entries => ['10.0.0.1'] }
+firewalld_ipset { 'internal': manage_entries => false }
+firewalld_ipset { 'internal': manage_entries => 'maybe' }
+firewalld_ipset { 'internal': entries => [10] }
+firewalld_policy { 'out': ensure => present, ingress_zones => ['ANY'], egress_zones => ['internal'], target => '%%REJECT%%', priority => -10 }
+firewalld_policy { 'out': ingress_zones => ['ANY'] }
+firewalld_policy { 'out': ingress_zones => ['ANY'], egress_zones => [] }
+firewalld_policy { 'out': ingress_zones => ['ANY', 'public'], egress_zones => ['HOST'] }
+firewalld_policy { 'out': ingress_zones => 'public', egress_zones => ['HOST'] }
+firewalld_policy { 'out': ingress_zones => [5], egress_zones => ['HOST'] }
+firewalld_policy { 'out': ensure => absent }
+firewalld_policy { 'a policy with a name that is long': ingress_zones => ['ANY'], egress_zones => ['HOST'] }
+firewalld_policy { 'out': policy => 'a policy with a name that is long', ingress_zones => ['ANY'], egress_zones => ['HOST'] }
+firewalld_policy { 'out': ingress_zones => ['ANY'], egress_zones => ['HOST'], priority => 0 }
+firewalld_policy { 'out': ingress_zones => ['ANY'], egress_zones => ['HOST'], priority => 'high' }
+firewalld_policy { 'out': ingress_zones => ['ANY'], egress_zones => ['HOST'], priority => '0x10' }
+firewalld_policy { 'out': ingress_zones => ['ANY'], egress_zones => ['HOST'], masquerade => 'yes' }
+firewalld_policy { 'out': ingress_zones => ['ANY'], egress_zones => ['HOST'], purge_ports => 'all' }
+firewalld_policy { 'out': ingress_zones => ['ANY'], egress_zones => ['HOST'], icmp_blocks => 'echo-request', masquerade => true }
+firewalld_port { 'web': ensure => present, zone => 'public', port => 8080, protocol => 'tcp' }
+firewalld_port { 'web': policy => 'out', port => '8080-8090', protocol => 'udp' }
+firewalld_port { 'web': port => 8080, protocol => 'tcp' }
+firewalld_port { 'web': zone => 'public', policy => 'out', port => 8080, protocol => 'tcp' }
+firewalld_port { '8080': zone => 'public', protocol => 'tcp' }
+firewalld_port { 'web': zone => 'public' }
+firewalld_port { 'web': zone => ['public', 'dmz'], port => 80 }
+firewalld_port { 'web': zone => 'unset', port => 80 }
+firewalld_port { 'web': zone => 'public', ensure => open, port => 80 }
+firewalld_port { 'web': zone => 'public', ensure => true, port => 80 }
+firewalld_port { 'web': zone => 'public', port => { 'from' => 1 }, protocol => 'tcpp' }
+firewalld_port { 'web': zone => 'public', provider => 'nft' }
+firewalld_rich_rule { 'ssh': ensure => present, zone => 'public', source => '192.168.1.2/32', service => 'ssh', action => 'accept' }
+firewalld_rich_rule { 'ssh': service => 'ssh', action => 'accept' }
+firewalld_rich_rule { 'ssh': zone => 'public', policy => 'out', service => 'ssh', action => 'accept' }
+firewalld_rich_rule { 'ssh': zone => 'public', service => 'ssh', protocol => 'tcp', action => 'accept' }
+firewalld_rich_rule { 'ssh': zone => 'public', family => 'ipv5', action => 'accept' }
+firewalld_rich_rule { 'ssh': zone => 'public', priority => 32768 }
+firewalld_rich_rule { 'ssh': zone => 'public', priority => '-5', action => 'drop' }
+firewalld_rich_rule { 'ssh': zone => 'public', priority => 'first' }
+firewalld_rich_rule { 'ssh': zone => 'public', priority => 32767 }
+firewalld_rich_rule { 'ssh': zone => 'public', source => { 'address' => '10.0.0.1', 'ipset' => 'a' } }
+firewalld_rich_rule { 'ssh': zone => 'public', source => { 'ipset' => 'a', 'invert' => true } }
+firewalld_rich_rule { 'ssh': zone => 'public', dest => { 'address' => '10.0.0.1', 'ipset' => 'a' } }
+firewalld_rich_rule { 'ssh': zone => 'public', action => 'allow' }
+firewalld_rich_rule { 'ssh': zone => 'public', action => { 'action' => 'reject', 'type' => 'icmp-admin-prohibited' } }
+firewalld_rich_rule { 'ssh': zone => 'public', action => { 'action' => 'reject' } }
+firewalld_rich_rule { 'ssh': zone => 'public', action => { 'action' => 'refuse', 'type' => 'a' } }
+firewalld_rich_rule { 'ssh': zone => 'public', action => 5 }
+firewalld_rich_rule { 'ssh': zone => 'public', masquerade => true, forward_port => { 'port' => '80', 'protocol' => 'tcp', 'to_port' => '8080' } }
+firewalld_service { 'ssh': ensure => present, zone => 'public' }
+firewalld_service { 'ssh': }
+firewalld_service { 'ssh': zone => 'public', policy => 'out' }
+firewalld_service { 'ssh': policy => 'out' }
+firewalld_service { 'a': service => 'ssh', zone => 'public' }
+firewalld_service { 'a': service => ['ssh', 'http'], zone => 'public' }
+firewalld_service { 'a': service => 22, zone => 'public' }
+firewalld_service { 'ssh': zone => 'public', ensure => running }
+firewalld_service { 'ssh': zone => 'public', ensure => [] }
+firewalld_service { 'ssh': zone => 'unset', policy => 'unset' }
+firewalld_service { 'ssh': zone => 'public', provider => 'cmd' }
+firewalld_zone { 'restricted': ensure => present, target => '%%REJECT%%', interfaces => ['eth1'], sources => ['10.0.0.0/8', 'ipset:internal'], purge_ports => true, icmp_blocks => 'echo-request' }
+firewalld_zone { 'a zone with a long name': }
+firewalld_zone { 'seventeen_letters': }
+firewalld_zone { 'public': zone => 'a zone with a long name' }
+firewalld_zone { 'public': masquerade => 'yes' }
+firewalld_zone { 'public': icmp_block_inversion => 'invert' }
+firewalld_zone { 'public': purge_services => 'all' }
+firewalld_zone { 'public': purge_rich_rules => true, purge_services => 'false' }
+firewalld_zone { 'public': ensure => default }
+firewalld_zone { 'public': target => ['ACCEPT', 'DROP'], interfaces => [] }
+firewalld_zone { 'public': protocols => ['gre', 5], description => 5 }
+firewalld_zone { 'public': provider => 'nft' }
+grafana_plugin { 'grafana-clock-panel': ensure => present, repo => 'https://grafana.example.org/plugins', plugin_url => 'https://example.org/a.zip' }
+grafana_plugin { 'clock panel': }
+grafana_plugin { 'a': name => '' }
+grafana_plugin { 'a': name => 'clock-panel' }
+grafana_plugin { 'a': ensure => '1.0.2' }
+grafana_plugin { 'a': ensure => 'newest' }
+grafana_plugin { 'a': ensure => latest }
+grafana_plugin { 'a': ensure => absent }
+grafana_plugin { 'a': repo => 'plugins' }
+grafana_plugin { 'a': repo => 'ftp://example.org' }
+grafana_plugin { 'a': plugin_url => 'a.zip' }
+grafana_plugin { 'a': repo => 5 }
+k5login { '/root/.k5login': principals => ['admin@EXAMPLE.ORG', 'root@EXAMPLE.ORG'], mode => '0600' }
+k5login { 'root/.k5login': principals => 'admin@EXAMPLE.ORG' }
+k5login { 'root': path => '/root/.k5login', ensure => absent }
+k5login { 'root': path => ['/root/.k5login', '/home/a/.k5login'] }
+k5login { '/root/.k5login': mode => 'rw' }
+k5login { '/root/.k5login': mode => '0999' }
+k5login { '/root/.k5login': mode => 600 }
+k5login { '/root/.k5login': principals => 5 }
+k5login { '/root/.k5login': principals => [] }
+k5login { '/root/.k5login': ensure => file }
+k5login { '/root/.k5login': seluser => 'root', selrole => 5 }
+k5login { '/root/.k5login': provider => 'file' }
+kernel_parameter { 'quiet': ensure => present }
+kernel_parameter { 'quiet:normal': }
+kernel_parameter { 'quiet:sometimes': }
+kernel_parameter { 'vga:default:x': value => 'normal' }
+kernel_parameter { 'console': value => ['tty0', 'ttyS1,115200'], bootmode => 'normal' }
+kernel_parameter { 'console': value => [], bootmode => 'recovery' }
+kernel_parameter { 'console': bootmode => 'safe' }
+kernel_parameter { 'console': bootmode => true }
+kernel_parameter { 'console': bootmode => ['all', 'normal'] }
+kernel_parameter { 'console': ensure => 'set' }
+kernel_parameter { 'console': value => { 'a' => 1 }, target => 'grub' }
+kernel_parameter { 'console': provider => 'lilo' }
+logical_volume { 'data': ensure => present, volume_group => 'vg0', size => '20G', stripes => 2, stripesize => 64, mirror => 1 }
+logical_volume { 'vg0/data': volume_group => 'vg0' }
+logical_volume { 'data': size => '20G' }
+logical_volume { 'data': volume_group => 'vg0' }
+logical_volume { 'data': volume_group => 'vg0', size => '20' }
+logical_volume { 'data': volume_group => 'vg0', size => '20GB' }
+logical_volume { 'data': volume_group => 'vg0', initial_size => 'big' }
+logical_volume { 'data': volume_group => 'vg0', size => '1G', initial_size => '2G' }
+logical_volume { 'data': volume_group => 'vg0', extents => '50%FREE' }
+logical_volume { 'data': volume_group => 'vg0', extents => '50%DISK' }
+logical_volume { 'data': volume_group => 'vg0', persistent => 'maybe' }
+logical_volume { 'data': volume_group => 'vg0', minor => 256 }
+logical_volume { 'data': volume_group => 'vg0', minor => '-1' }
+logical_volume { 'data': volume_group => 'vg0', thinpool => 5 }
+logical_volume { 'data': volume_group => 'vg0', thinpool => true, poolmetadatasize => '1x' }
+logical_volume { 'data': volume_group => 'vg0', stripes => 'two' }
+logical_volume { 'data': volume_group => 'vg0', stripesize => 'x' }
+logical_volume { 'data': volume_group => 'vg0', readahead => 'fast' }
+logical_volume { 'data': volume_group => 'vg0', resize_fs => 'yes' }
+logical_volume { 'data': volume_group => 'vg0', mirror => 5 }
+logical_volume { 'data': volume_group => 'vg0', mirror => 'two' }
+logical_volume { 'data': volume_group => 'vg0', mirrorlog => 'tape' }
+logical_volume { 'data': volume_group => 'vg0', alloc => 'random' }
+logical_volume { 'data': volume_group => 'vg0', no_sync => 'true', region_size => 'big' }
+logical_volume { 'data': volume_group => 'vg0', size_is_minsize => 'maybe' }
+loginctl_user { 'alice': linger => enabled }
+loginctl_user { 'alice': linger => disabled }
+loginctl_user { 'alice': linger => true }
+loginctl_user { 'alice': linger => 'on' }
+loginctl_user { 'alice': linger => 'Enabled' }
+loginctl_user { 'alice': linger => [] }
+loginctl_user { 'alice': linger => ['enabled', 'disabled'] }
+loginctl_user { 'alice': linger => '' }
+loginctl_user { 'alice': linger => 1 }
+loginctl_user { 'a b': linger => default }
+loginctl_user { 'a': name => 'bob' }
+loginctl_user { 'alice': provider => 'dbus' }
+mounttab { '/srv': ensure => present, device => '/dev/sdb1', fstype => 'ext4', options => ['rw', 'noatime'], pass => 2, dump => 1, atboot => 'yes' }
+mounttab { '/srv/': device => '/dev/sdb1', fstype => 'ext4' }
+mounttab { '/srv data': device => '/dev/sdb1', fstype => 'ext4' }
+mounttab { '/': device => '/dev/sda1', fstype => 'ext4' }
+mounttab { '/srv': device => '/dev/sd b1', fstype => 'ext4' }
+mounttab { '/srv': device => '/dev/sdb1', fstype => 'ext 4' }
+mounttab { '/srv': device => '/dev/sdb1', options => 'rw,noatime' }
+mounttab { '/srv': device => '/dev/sdb1', options => ['rw', 'no atime'] }
+mounttab { '/srv': device => '/dev/sdb1', options => [] }
+mounttab { '/srv': device => '/dev/sdb1', dump => 5 }
+mounttab { '/srv': device => '/dev/sdb1', dump => 'x' }
+mounttab { '/srv': device => '/dev/sdb1', atboot => 'maybe' }
+mounttab { '/srv': device => '/dev/sdb1', atboot => true }
+mounttab { '/srv': device => '/dev/sdb1', ensure => mounted }
+mounttab { '/srv': device => '/dev/sdb1', pass => 'x', target => 'etc/fstab' }
+mysql_database { 'shop': ensure => present, charset => 'utf8mb4', collate => 'utf8mb4_unicode_ci' }
+mysql_database { 'my shop': charset => 'utf8' }
+mysql_database { 'shop': charset => 'utf 8' }
+mysql_database { 'shop': charset => '' }
+mysql_database { 'shop': charset => 5 }
+mysql_database { 'shop': charset => [] }
+mysql_database { 'shop': charset => ['utf8', 'latin 1'] }
+mysql_database { 'shop': collate => ' ' }
+mysql_database { 'shop': collate => { 'a' => 1 } }
+mysql_database { 'shop': ensure => dropped }
+mysql_database { 'shop': ensure => absent, charset => default }
+mysql_datadir { '/var/lib/mysql': ensure => present, basedir => '/usr', user => 'mysql', defaults_extra_file => '/etc/mysql/my.cnf', log_error => '/var/log/mysql.log' }
+mysql_datadir { 'mysql': datadir => '/var/lib/mysql' }
+mysql_datadir { 'var/lib/mysql': }
+mysql_datadir { '/var/lib/mysql': basedir => 'usr' }
+mysql_datadir { '/var/lib/mysql': basedir => ['/usr', '/opt'] }
+mysql_datadir { '/var/lib/mysql': defaults_extra_file => '/etc/mysql/my.conf' }
+mysql_datadir { '/var/lib/mysql': defaults_extra_file => 'my.cnf' }
+mysql_datadir { '/var/lib/mysql': log_error => 'mysql.log' }
+mysql_datadir { '/var/lib/mysql': user => 5, insecure => 'yes' }
+mysql_datadir { '/var/lib/mysql': insecure => true }
+mysql_datadir { '/var/lib/mysql': ensure => directory }
+mysql_datadir { '/var/lib/mysql': log_error => '' }
+mysql_grant { 'shop@localhost/shop.*': ensure => present, user => 'shop@localhost', table => 'shop.*', privileges => ['SELECT', 'INSERT'], options => ['GRANT'] }
+mysql_grant { 'shop@localhost/shop.*': user => 'shop@localhost', table => 'shop.*', privileges => 'all' }
+mysql_grant { 'shop': user => 'shop@localhost', table => 'shop.*', privileges => ['ALL'] }
+mysql_grant { 'shop@localhost/shop.*': table => 'shop.*', privileges => ['ALL'] }
+mysql_grant { 'shop@localhost/shop.*': user => 'shop@localhost', privileges => ['ALL'] }
+mysql_grant { 'shop@localhost/shop.*': user => 'shop@localhost', table => 'shop.*' }
+mysql_grant { 'shop@localhost/shop.*': ensure => absent, user => 'shop@localhost', table => 'shop.*' }
+mysql_grant { 'shop@localhost/shop': user => 'shop@localhost', table => 'shop', privileges => ['ALL'] }
+mysql_grant { 'shop/shop.*': user => 'shop', table => 'shop.*', privileges => ['ALL'] }
+mysql_grant { 'shop@localhost/shop.*': user => 'shop@other', table => 'shop.*', privileges => ['ALL'] }
+mysql_grant { 'shop@localhost/shop.*': user => 'shop@localhost', table => '', privileges => ['ALL'] }
+mysql_grant { 'shop@localhost/shop.*': user => "'shop'@localhost", table => '`shop`.*', privileges => ['SELECT (a, b)'] }
+mysql_grant { 'shop@localhost/shop.*': user => 'shop@localhost', table => 'shop.*', privileges => ['ALL'], ensure => granted }
+mysql_plugin { 'auth_socket': ensure => present, soname => 'auth_socket.so' }
+mysql_plugin { 'auth_socket': soname => 'auth_socket' }
+mysql_plugin { 'auth_socket': soname => '/usr/lib/auth_socket.so' }
+mysql_plugin { 'auth_socket': soname => 5 }
+mysql_plugin { 'auth_socket': soname => 1.5 }
+mysql_plugin { 'auth_socket': soname => '' }
+mysql_plugin { 'auth_socket': soname => [] }
+mysql_plugin { 'auth_socket': soname => ['a.so', 'b'] }
+mysql_plugin { 'auth_socket': ensure => loaded }
+mysql_plugin { 'auth_socket': ensure => absent }
+mysql_plugin { 'auth socket': soname => "a.so\n" }
+mysql_user { 'shop@localhost': ensure => present, password_hash => '*0123456789ABCDEF0123456789ABCDEF01234567', max_user_connections => 10 }
+mysql_user { 'shop': }
+mysql_user { 'shop@local host': }
+mysql_user { "'my shop'@localhost": }
+mysql_user { 'my-shop@%.example.org': plugin => 'unix_socket' }
+mysql_user { '@localhost': }
+mysql_user { 'a': name => 'shop@LOCALHOST' }
+mysql_user { 'shop@localhost': max_user_connections => 'many' }
+mysql_user { 'shop@localhost': max_queries_per_hour => -1 }
+mysql_user { 'shop@localhost': max_updates_per_hour => [] }
+mysql_user { 'shop@localhost': plugin => '' }
+mysql_user { 'shop@localhost': tls_options => ['SSL'] }
+mysql_user { 'shop@localhost': tls_options => ["CIPHER 'a'", "ISSUER 'b'"] }
+mysql_user { 'shop@localhost': tls_options => ['TLS'] }
+mysql_user { 'shop@localhost': tls_options => default }
+mysql_user { 'shop@localhost': ensure => locked }
+pam { 'unix': ensure => present, service => 'sshd', type => 'auth', control => 'required', module => 'pam_unix.so', arguments => ['nullok'], position => 'before first' }
+pam { 'unix': service => 'sshd', type => 'login', control => 'required', module => 'pam_unix.so' }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', optional => 'yes' }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', optional => true }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', control_is_param => 'yes' }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', control_is_param => true, control => '[default=ignore]' }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', position => 'first' }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', position => 'after module pam_deny.so' }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', position => 5 }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', ensure => 'positioned' }
+pam { 'unix': service => 'sshd', type => 'auth', module => 'pam_unix.so', ensure => 'moved' }
+pam { 'unix': service => 'sshd', type => ['auth', 'session'], module => 'pam_unix.so' }
+pam { 'unix': service => 'sshd', type => 'session', module => 'pam_unix.so', arguments => [], provider => 'file' }
+physical_volume { '/dev/sdb': ensure => present, force => true, unless_vg => 'vg0' }
+physical_volume { 'sdb': ensure => present }
+physical_volume { 'a': name => '/dev/sdb1' }
+physical_volume { '/dev/sdb': unless_vg => '-vg' }
+physical_volume { '/dev/sdb': unless_vg => '' }
+physical_volume { '/dev/sdb': unless_vg => 5 }
+physical_volume { '/dev/sdb': unless_vg => ['vg0', '-'] }
+physical_volume { '/dev/sdb': force => 'yes' }
+physical_volume { '/dev/sdb': force => 1 }
+physical_volume { '/dev/sdb': force => [] }
+physical_volume { '/dev/sdb': ensure => mounted }
+physical_volume { '/dev/sdb': provider => 'zfs' }
+postgresql_conf { 'port': key => 'port', value => 5432, target => '/etc/postgresql/15/main/postgresql.conf', comment => 'the port' }
+postgresql_conf { 'the port': key => 'port', value => '5432', target => '/etc/postgresql/15/main/postgresql.conf' }
+postgresql_conf { 'a': key => 'the port', value => '5432', target => '/etc/postgresql.conf' }
+postgresql_conf { 'a': key => 'auto_explain.log', value => '', target => '/etc/postgresql.conf' }
+postgresql_conf { 'a': key => 'port', value => ' 5432', target => '/etc/postgresql.conf' }
+postgresql_conf { 'a': key => 'port', value => true, target => '/etc/postgresql.conf' }
+postgresql_conf { 'a': key => 'port', value => 1.5, target => '/etc/postgresql.conf' }
+postgresql_conf { 'a': key => 'port', value => '5432', target => 'postgresql.conf' }
+postgresql_conf { 'a': key => 'port', value => '5432', target => '/etc/postgresql.ini' }
+postgresql_conf { 'a': key => 'port', value => '5432', target => ['/etc/a.conf', '/etc/b.conf'] }
+postgresql_conf { 'a': key => 'port', value => '5432', target => [] }
+postgresql_conf { 'a': key => 'port', value => '5432', comment => '' }
+postgresql_conf { 'a': key => 'port', ensure => 'set' }
+postgresql_conn_validator { 'db': host => 'localhost', port => 5432, db_name => 'shop', db_username => 'shop', db_password => 'x', tries => 3, sleep => 1 }
+postgresql_conn_validator { 'db': port => 'postgres' }
+postgresql_conn_validator { 'db': port => '0x1538' }
+postgresql_conn_validator { 'db': port => '5432 ' }
+postgresql_conn_validator { 'db': tries => 'many' }
+postgresql_conn_validator { 'db': tries => '08' }
+postgresql_conn_validator { 'db': tries => 1.5 }
+postgresql_conn_validator { 'db': sleep => true }
+postgresql_conn_validator { 'db': sleep => '' }
+postgresql_conn_validator { 'db': ensure => connected }
+postgresql_conn_validator { 'db': ensure => absent }
+postgresql_conn_validator { 'db': connect_settings => { 'PGPORT' => '5433' }, run_as => 5, command => ['SELECT 1'] }
+postgresql_psql { 'create': command => 'CREATE ROLE shop', unless => "SELECT 1 FROM pg_roles WHERE rolname = 'shop'", db => 'postgres', psql_user => 'postgres' }
+postgresql_psql { 'SELECT 1': }
+postgresql_psql { 'a': command => 5 }
+postgresql_psql { 'a': command => ['SELECT 1', 'SELECT 2'] }
+postgresql_psql { 'a': command => 'SELECT 1', refreshonly => 'maybe' }
+postgresql_psql { 'a': command => 'SELECT 1', refreshonly => true, sensitive => 'yes' }
+postgresql_psql { 'a': command => 'SELECT 1', sensitive => true }
+postgresql_psql { 'a': command => 'SELECT 1', cwd => 'tmp' }
+postgresql_psql { 'a': command => 'SELECT 1', port => 'five', instance => 5 }
+postgresql_psql { 'a': command => 'SELECT 1', environment => 'A' }
+postgresql_psql { 'a': command => 'SELECT 1', environment => ['A=1', 'B=2'], search_path => ['a', 'b'] }
+postgresql_psql { 'a': command => 'SELECT 1', connect_settings => 'PGHOST=a' }
+postgresql_psql { 'a': command => 'SELECT 1', onlyif => [] }
+postgresql_replication_slot { 'standby_1': ensure => present }
+postgresql_replication_slot { 'standby': ensure => absent }
+postgresql_replication_slot { 'Standby': }
+postgresql_replication_slot { 'standby one': }
+postgresql_replication_slot { 'standby-1': }
+postgresql_replication_slot { 'a': name => 'standby.1' }
+postgresql_replication_slot { 'a': name => 'standby_2' }
+postgresql_replication_slot { 'a': name => 5 }
+postgresql_replication_slot { 'a': name => ['a', 'b c'] }
+postgresql_replication_slot { 'a': ensure => active }
+postgresql_replication_slot { 'a': ensure => 1 }
+postgresql_replication_slot { 'a': provider => 'psql' }
+puppet_agent_end_run { '8.10.0': end_run => true }
+puppet_agent_end_run { '8.10.0': }
+puppet_agent_end_run { '8.10.0': end_run => 'no' }
+puppet_agent_end_run { '8.10.0': end_run => 'never' }
+puppet_agent_end_run { '8.10.0': end_run => 1 }
+puppet_agent_end_run { '8.10.0': end_run => [] }
+puppet_agent_end_run { '8.10.0': end_run => [true, 'x'] }
+puppet_agent_end_run { '8.10.0': end_run => 'TRUE' }
+puppet_agent_end_run { 'latest': end_run => default }
+puppet_agent_end_run { 'a': name => 5 }
+puppet_agent_end_run { '8.10.0': provider => 'gem' }
+reboot { 'after': when => refreshed, apply => finished, message => 'new kernel', timeout => 120 }
+reboot { 'after': when => 'now' }
+reboot { 'after': when => true }
+reboot { 'after': apply => 'later' }
+reboot { 'after': apply => immediately, onlyif => '/bin/true', unless => ['/bin/false'] }
+reboot { 'after': message => '' }
+reboot { 'after': message => 5 }
+reboot { 'after': message => ['a', 'b'] }
+reboot { 'after': timeout => 'soon' }
+reboot { 'after': timeout => -5 }
+reboot { 'after': timeout => '60' }
+reboot { 'after': timeout => 1.5 }
+reboot { 'after': provider => 'windows' }
+reboot { 'after': provider => 'windows', when => pending }
+reboot_notify { 'kernel': reason => 'updated' }
+reboot_notify { 'kernel': control_only => true, log_level => 'warning' }
+reboot_notify { 'kernel': control_only => 'maybe' }
+reboot_notify { 'kernel': control_only => 0 }
+reboot_notify { 'kernel': control_only => 'TRUE' }
+reboot_notify { 'kernel': log_level => 'loud' }
+reboot_notify { 'kernel': log_level => ['info', 'debug'] }
+reboot_notify { 'kernel': log_level => 3 }
+reboot_notify { 'kernel': ensure => absent }
+reboot_notify { 'kernel': ensure => 'requested' }
+reboot_notify { 'kernel': reason => ['a', 'b'] }
+reboot_notify { 'kernel': reason => 5 }
+rvm_gem { 'ruby-3.2.2/bundler': ensure => '2.4.0' }
+rvm_gem { 'bundler': }
+rvm_gem { 'bundler': ruby_version => 'ruby-3.2.2@site', ensure => latest }
+rvm_gem { 'ruby-3.2.2@site/bundler': ensure => installed, source => 'https://rubygems.org' }
+rvm_gem { 'ruby-3.2.2/bundler': ensure => '' }
+rvm_gem { 'ruby-3.2.2/bundler': ensure => ['2.4.0', '2.3.0'] }
+rvm_gem { 'ruby-3.2.2/bundler': ensure => absent }
+rvm_gem { 'ruby-3.2.2/bundler': withopts => ['--a'], proxy_url => 5 }
+rvm_gem { 'ruby-3.2.2/bundler': ruby_version => 5 }
+rvm_gem { '/bundler': }
+rvm_gem { 'a': name => 'bundler' }
+rvm_gem { 'ruby-3.2.2/bundler': provider => 'rubygems' }
+rvm_system_ruby { 'ruby-3.2.2': ensure => present, default_use => true, build_opts => ['--with-openssl'] }
+rvm_system_ruby { 'ruby-3.2.2': default_use => 'maybe' }
+rvm_system_ruby { 'ruby-3.2.2': default_use => [] }
+rvm_system_ruby { 'ruby-3.2.2': autolib_mode => 'enable' }
+rvm_system_ruby { 'ruby-3.2.2': autolib_mode => 3 }
+rvm_system_ruby { 'ruby-3.2.2': autolib_mode => '3' }
+rvm_system_ruby { 'ruby-3.2.2': autolib_mode => 5 }
+rvm_system_ruby { 'ruby-3.2.2': autolib_mode => 'on' }
+rvm_system_ruby { 'ruby-3.2.2': autolib_mode => ['read', 'fail'] }
+rvm_system_ruby { 'ruby-3.2.2': autolib_mode => true }
+rvm_system_ruby { 'ruby 3.2.2': proxy_url => 5, no_proxy => ['a'], mount_from => '/a.tgz' }
+rvm_system_ruby { 'ruby-3.2.2': ensure => latest }
+rvm_system_ruby { 'ruby-3.2.2': provider => 'rbenv' }
+selboolean { 'httpd_can_network_connect': value => on, persistent => true }
+selboolean { 'httpd_can_network_connect': value => true }
+selboolean { 'httpd_can_network_connect': value => 'yes' }
+selboolean { 'httpd_can_network_connect': value => 1 }
+selboolean { 'httpd_can_network_connect': value => [] }
+selboolean { 'httpd_can_network_connect': value => ['on', 'off'] }
+selboolean { 'httpd_can_network_connect': value => 'ON' }
+selboolean { 'httpd_can_network_connect': value => off, persistent => 'yes' }
+selboolean { 'httpd_can_network_connect': value => off, persistent => 1 }
+selboolean { 'httpd can': value => off, persistent => false }
+selboolean { 'a': name => 'b' }
+selboolean { 'a': value => off, provider => 'semanage' }
+selinux_fcontext { '/srv/web(/.*)?_a': ensure => present, pathspec => '/srv/web(/.*)?', file_type => 'a', seltype => 'httpd_sys_content_t' }
+selinux_fcontext { '/srv/web(/.*)?_f': pathspec => '/srv/web(/.*)?', file_type => 'f', seltype => '<<none>>' }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', file_type => 'all', seltype => 'httpd_sys_content_t' }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', file_type => 'regular file', seltype => 'var_t' }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', file_type => 5, seltype => 'var_t' }
+selinux_fcontext { '/srv/web_a': pathspec => 'srv/web', seltype => 'var_t' }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', seltype => '' }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', seltype => '-' }
+selinux_fcontext { '/srv/web_a': seltype => 'var_t' }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', seluser => '' }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', seltype => 'var_t', selrange => 's0', selrole => [] }
+selinux_fcontext { '/srv/web_a': pathspec => '/srv/web', seltype => 'var_t', ensure => labeled }
+selinux_fcontext_equivalence { '/srv/web': ensure => present, target => '/var/www' }
+selinux_fcontext_equivalence { 'srv/web': target => '/var/www' }
+selinux_fcontext_equivalence { '/srv/web': target => 'var/www' }
+selinux_fcontext_equivalence { '/srv/web': }
+selinux_fcontext_equivalence { '/srv/web': ensure => absent }
+selinux_fcontext_equivalence { '/srv/web/': target => '/var/www/' }
+selinux_fcontext_equivalence { '/srv/web': target => ['/var/www', '/opt'] }
+selinux_fcontext_equivalence { '/srv/web': target => 5 }
+selinux_fcontext_equivalence { 'a': path => '/srv/web', target => '/var/www' }
+selinux_fcontext_equivalence { '/srv/web': target => '/var/www', ensure => equal }
+selinux_fcontext_equivalence { '/srv/web': target => [], provider => 'file' }
+selinux_login { 'alice_staff_u': ensure => present, selinux_login_name => 'alice', selinux_user => 'staff_u', selinux_mlsrange => 's0-s0:c0.c1023' }
+selinux_login { 'alice': }
+selinux_login { 'alice': selinux_login_name => 'alice' }
+selinux_login { 'alice': selinux_user => 'staff_u' }
+selinux_login { 'alice': selinux_login_name => 'alice', selinux_user => 5 }
+selinux_login { 'alice': selinux_login_name => ['alice', 'bob'], selinux_user => 'staff_u' }
+selinux_login { 'alice': selinux_login_name => 'alice', selinux_user => 'staff_u', source => 'remote' }
+selinux_login { 'alice': selinux_login_name => 'alice', selinux_user => 'staff_u', source => 'local' }
+selinux_login { 'alice': selinux_login_name => 'alice', selinux_user => 'staff_u', ensure => mapped }
+selinux_login { 'alice': selinux_login_name => 'alice', ensure => absent }
+selinux_login { 'alice': selinux_login_name => '%wheel', selinux_user => '' }
+selinux_permissive { 'httpd_t': ensure => present }
+selinux_permissive { 'httpd_t': ensure => absent, local => true }
+selinux_permissive { 'httpd_t': ensure => enforcing }
+selinux_permissive { 'httpd_t': local => 'maybe' }
+selinux_permissive { 'httpd_t': local => false }
+selinux_permissive { 'httpd_t': local => 1 }
+selinux_permissive { 'a': seltype => 'httpd_t' }
+selinux_permissive { 'a': seltype => 5 }
+selinux_permissive { 'httpd t': }
+selinux_permissive { 'httpd_t': ensure => [] }
+selinux_permissive { 'httpd_t': provider => 'file' }
+selinux_port { 'tcp_8080-8089': ensure => present, seltype => 'http_port_t', protocol => 'tcp', low_port => 8080, high_port => 8089 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => 'tcp', low_port => 8089, high_port => 8080 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => 'sctp', low_port => 8080, high_port => 8080 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => 'tcp', low_port => 0, high_port => 8080 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => 'tcp', low_port => '8080', high_port => 65536 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => 'tcp', low_port => 'http', high_port => 8080 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => 'tcp', low_port => true, high_port => 8080 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', low_port => 8080, high_port => 8080 }
+selinux_port { 'tcp_8080': protocol => 'tcp', low_port => 8080, high_port => 8080 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => ['tcp', 'udp'], low_port => 8080, high_port => 8080 }
+selinux_port { 'tcp_8080': ensure => absent }
+selinux_port { 'tcp_8080': source => 'file', seltype => 'http_port_t', protocol => 'tcp', low_port => 1, high_port => 1 }
+selinux_port { 'tcp_8080': seltype => 'http_port_t', protocol => 'tcp', low_port => '0x50', high_port => '80 ' }
+selmodule { 'local': ensure => present, selmoduledir => '/usr/share/selinux', syncversion => true }
+selmodule { 'local': selmodulepath => 'local.pp' }
+selmodule { 'local': selmodulepath => '/etc/selinux/local.pp' }
+selmodule { 'local': selmoduledir => 'selinux' }
+selmodule { 'local': selmoduledir => '/usr/share/selinux', selmodulepath => '/etc/local.pp' }
+selmodule { 'local': syncversion => 'yes' }
+selmodule { 'local': syncversion => 1 }
+selmodule { 'local': ensure => loaded }
+selmodule { 'local': ensure => absent }
+selmodule { 'local': selmodulepath => 5 }
+selmodule { 'local': selmoduledir => ['/a', '/b'] }
+selmodule { 'local': provider => 'semanage' }
+shellvar { 'LANG': ensure => present, target => '/etc/default/locale', value => 'C.UTF-8', quoted => 'double' }
+shellvar { 'LANG in /etc/default/locale': value => 'C.UTF-8' }
+shellvar { 'LANG': target => '/etc/default/locale', quoted => 'never' }
+shellvar { 'LANG': target => '/etc/default/locale', quoted => true, value => 'a b' }
+shellvar { 'LANG': target => '/etc/default/locale', array_type => 'list' }
+shellvar { 'LANG': target => '/etc/default/locale', array_type => 'array', value => ['a', 'b'], array_append => true }
+shellvar { 'LANG': target => '/etc/default/locale', array_append => 'yes' }
+shellvar { 'LANG': target => '/etc/default/locale', uncomment => 'maybe' }
+shellvar { 'LANG': target => '/etc/default/locale', ensure => unset }
+shellvar { 'LANG': target => '/etc/default/locale', ensure => 'set' }
+shellvar { 'LANG': value => 'C' }
+shellvar { 'LANG': target => 'locale', value => 'C' }
+shellvar { 'my var': target => '/etc/default/locale', variable => 'LANG', value => { 'a' => 1 } }
+shellvar { 'LANG': target => '/etc/default/locale', provider => 'file' }
+ssh_config { 'ForwardAgent': ensure => present, value => 'no', host => '*.example.org' }
+ssh_config { 'ForwardAgent': value => ['yes', 'no'] }
+ssh_config { 'ForwardAgent': value => [] }
+ssh_config { 'ForwardAgent': value => true }
+ssh_config { 'ForwardAgent': value => 5, target => 'ssh_config' }
+ssh_config { 'a b': key => 'ForwardAgent', value => 'yes' }
+ssh_config { 'a': key => ['A', 'B'], value => 'yes' }
+ssh_config { 'ForwardAgent': ensure => 'set', value => 'no' }
+ssh_config { 'ForwardAgent': ensure => absent }
+ssh_config { 'ForwardAgent': value => 'no', comment => ['a'] }
+ssh_config { 'ForwardAgent': value => 'no', host => ['a', 'b'] }
+ssh_config { 'ForwardAgent': value => 'no', provider => 'file' }
+sshd_config { 'PermitRootLogin': ensure => present, value => 'no' }
+sshd_config { 'AllowGroups': value => ['sshgroups', 'admins'], array_append => true }
+sshd_config { 'AllowGroups': value => 'a', array_append => 'yes' }
+sshd_config { 'X11Forwarding': value => 'yes', condition => 'Host example.net User root' }
+sshd_config { 'X11Forwarding': value => 'yes', condition => { 'Host' => 'example.net' } }
+sshd_config { 'X11Forwarding': value => 'yes', condition => 'Host example.net User' }
+sshd_config { 'X11Forwarding': value => 'yes', condition => ['Host', 'a'] }
+sshd_config { 'X11Forwarding': value => 'yes', condition => 5 }
+sshd_config { 'X11Forwarding': value => true }
+sshd_config { 'X11Forwarding': value => [], comment => 5 }
+sshd_config { 'x': key => 'X11Forwarding', value => 'yes', ensure => 'enabled' }
+sshd_config { 'x': key => 'X11Forwarding', value => 'yes', provider => 'file' }
+sshd_config_match { 'Host example.net User root': ensure => present }
+sshd_config_match { 'Host example.net in /etc/ssh/sshd_config': }
+sshd_config_match { 'root': condition => 'User root', position => 'before first match' }
+sshd_config_match { 'root': condition => { 'User' => 'root', 'Host' => 'a' } }
+sshd_config_match { 'root': condition => 'User' }
+sshd_config_match { 'root': condition => ['User', 'root'] }
+sshd_config_match { 'root': condition => 'User root', position => 'first' }
+sshd_config_match { 'root': condition => 'User root', position => 'after Host a', ensure => positioned }
+sshd_config_match { 'root': condition => 'User root', position => true }
+sshd_config_match { 'root': condition => 'User root', ensure => 'moved' }
+sshd_config_match { 'root': condition => 'User root', comment => [] }
+sshd_config_match { 'root': condition => 'User root', provider => 'file' }
+sshd_config_subsystem { 'sftp': ensure => present, command => '/usr/lib/openssh/sftp-server' }
+sshd_config_subsystem { 'sftp': command => ['internal-sftp', '-u'] }
+sshd_config_subsystem { 'sftp': command => [] }
+sshd_config_subsystem { 'sftp': command => 5 }
+sshd_config_subsystem { 'sftp': command => true, comment => 'files' }
+sshd_config_subsystem { 'sftp': }
+sshd_config_subsystem { 'sftp': ensure => absent }
+sshd_config_subsystem { 'sftp': ensure => enabled }
+sshd_config_subsystem { 'sftp': ensure => [], command => 'internal-sftp' }
+sshd_config_subsystem { 'my sftp': command => 'internal-sftp', target => 5 }
+sshd_config_subsystem { 'sftp': command => 'internal-sftp', provider => 'file' }
+swap_file { '/swapfile': ensure => present, size => '1 GB' }
+swap_file { 'swapfile': ensure => present }
+swap_file { 'a': file => '/swapfile' }
+swap_file { '/swapfile': ensure => mounted }
+swap_file { '/swapfile': type => 'partition' }
+swap_file { '/swapfile': size => 5 }
+swap_file { '/swapfile': size => [] }
+swap_file { '/swapfile': used => 'all', priority => 'high' }
+swap_file { '/swapfile': priority => -2 }
+swap_file { '/swapfile': ensure => absent }
+swap_file { '/swap file': size => { 'a' => 1 } }
+swap_file { '/swapfile': provider => 'windows' }
+sysctl { 'vm.swappiness': ensure => present, value => '10', comment => 'less swapping' }
+sysctl { 'vm.swappiness': value => 10 }
+sysctl { 'vm.swappiness': value => [] }
+sysctl { 'vm.swappiness': value => ['10', '20'] }
+sysctl { 'vm.swappiness': value => true, target => '/etc/sysctl.d/a.conf' }
+sysctl { 'vm.swappiness': value => '10', apply => 'yes' }
+sysctl { 'vm.swappiness': value => '10', apply => false, persist => 'maybe' }
+sysctl { 'vm.swappiness': value => '10', apply => false, persist => false }
+sysctl { 'vm.swappiness': value => '10', silent => 1 }
+sysctl { 'vm.swappiness': value => '10', ensure => 'set' }
+sysctl { 'vm.swappiness': ensure => absent }
+sysctl { 'vm swappiness': value => { 'a' => 1 } }
+sysctl { 'vm.swappiness': value => '10', provider => 'file' }
+sysctl { 'vm.swappiness': val => '10' }
+sysctl_runtime { 'vm.swappiness': val => '10' }
+sysctl_runtime { 'vm.swappiness': val => 10 }
+sysctl_runtime { 'vm.swappiness': }
+sysctl_runtime { 'vm.swappiness': val => [] }
+sysctl_runtime { 'vm.swappiness': val => ['1', '2'] }
+sysctl_runtime { 'vm.swappiness': val => '' }
+sysctl_runtime { 'vm.swappiness': val => true }
+sysctl_runtime { 'vm.swappiness': val => { 'a' => 1 } }
+sysctl_runtime { 'a': name => 'vm.swappiness', val => default }
+sysctl_runtime { 'vm swappiness': val => '10' }
+sysctl_runtime { 'vm.swappiness': val => '10', provider => 'augeas' }
+sysctl_runtime { 'vm.swappiness': val => '10', loglevel => 'loud' }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, try_sleep => 1, timeout => 10 }
+tcp_conn_validator { 'localhost:80': }
+tcp_conn_validator { 'web': host => 'localhost', port => 'http' }
+tcp_conn_validator { 'web': host => ['localhost', 'example.org'], port => 80 }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, timeout => 'long' }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, timeout => '30' }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, timeout => '0x1e' }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, try_sleep => '1.5' }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, try_sleep => 1.5 }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, try_sleep => true }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, ensure => absent }
+tcp_conn_validator { 'web': host => 'localhost', port => 80, ensure => open }
+vcsrepo { '/srv/app': ensure => present, provider => git, source => 'https://example.org/app.git', revision => 'main' }
+vcsrepo { 'srv/app': ensure => present, provider => git }
+vcsrepo { '/srv/app': ensure => latest, provider => git }
+vcsrepo { '/srv/app': ensure => bare, provider => svn, source => 'svn://example.org/app' }
+vcsrepo { '/srv/app': ensure => mirror, provider => git, source => { 'origin' => 'https://a', 'other' => 'https://b' } }
+vcsrepo { '/srv/app': ensure => cloned, provider => git }
+vcsrepo { '/srv/app': provider => 'fossil' }
+vcsrepo { '/srv/app': provider => git, revision => 'my branch' }
+vcsrepo { '/srv/app': provider => git, revision => 5 }
+vcsrepo { '/srv/app': provider => git, revision => ['main', 'other'] }
+vcsrepo { '/srv/app': provider => git, depth => 'all', branch => 5 }
+vcsrepo { '/srv/app': provider => git, force => 'maybe' }
+vcsrepo { '/srv/app': provider => git, submodules => 'yes' }
+vcsrepo { '/srv/app': provider => git, safe_directory => 1 }
+vcsrepo { '/srv/app': provider => git, umask => '0999' }
+vcsrepo { '/srv/app': provider => git, umask => 22 }
+vcsrepo { '/srv/app': provider => git, umask => '0027' }
+vcsrepo { '/srv/app': provider => git, keep_local_changes => 'no' }
+vcsrepo { '/srv/app': provider => git, source => 'https://a', http_proxy => { 'origin' => 'http://proxy' } }
+vcsrepo { '/srv/app': provider => svn, source => 'svn://a', trust_server_cert => 'yes' }
+vcsrepo { '/srv/app': provider => svn, source => 'svn://a', includes => ['/trunk'] }
+vcsrepo { '/srv/app': provider => svn, source => 'svn://a', conflict => 'mine' }
+vcsrepo { '/srv/app': provider => svn, source => 'svn://a', includes => ['trunk/a'], conflict => 'theirs-full' }
+vcsrepo { '/srv/app': provider => git, skip_hooks => 'never' }
+vcsrepo { '/srv/app': provider => cvs, source => ':pserver:a', compression => 7 }
+vcsrepo { '/srv/app': provider => cvs, source => ':pserver:a', compression => '0x3' }
+vcsrepo { '/srv/app': provider => cvs, source => ':pserver:a', compression => 'high' }
+vcsrepo { '/srv/app': provider => bzr, source => 'lp:a', revision => '5' }
+vcsrepo { '/srv/app': provider => p4, p4config => '.p4config', source => '//depot/a' }
+volume_group { 'vg0': ensure => present, physical_volumes => ['/dev/sdb', '/dev/sdc'], extent_size => '8M' }
+volume_group { 'vg/0': physical_volumes => '/dev/sdb' }
+volume_group { 'vg0': physical_volumes => 'sdb' }
+volume_group { 'vg0': physical_volumes => [] }
+volume_group { 'vg0': physical_volumes => ['/dev/sdb', 5] }
+volume_group { 'vg0': }
+volume_group { 'vg0': physical_volumes => '/dev/sdb', followsymlinks => 'yes' }
+volume_group { 'vg0': physical_volumes => '/dev/sdb', createonly => 1 }
+volume_group { 'vg0': physical_volumes => '/dev/sdb', createonly => true, extent_size => 'big' }
+volume_group { 'vg0': physical_volumes => '/dev/sdb', ensure => active }
+volume_group { 'vg0': ensure => absent }
+volume_group { 'vg0': physical_volumes => '/dev/sdb', provider => 'zfs' }
+wait_for { 'curl -s localhost': exit_code => [0, 22], max_retries => 5, polling_frequency => 0.5, environment => ['A=1'] }
+wait_for { 'a': }
+wait_for { 'a': seconds => 1, regex => 'x' }
+wait_for { 'a': regex => 'up', query => 'systemctl status a' }
+wait_for { 'a': regex => 5 }
+wait_for { 'a': regex => ['a', 'b'] }
+wait_for { 'a': exit_code => 0, query => 5 }
+wait_for { 'a': exit_code => 'none', timeout => '10' }
+wait_for { 'a': seconds => 'x', environment => 'A' }
+wait_for { 'a': seconds => 5, timeout => -1 }
+wait_for { 'a': seconds => 5, max_retries => 0 }
+wait_for { 'a': seconds => 5, max_retries => 'few' }
+wait_for { 'a': seconds => 5, max_retries => '3' }
+wait_for { 'a': seconds => 5, polling_frequency => 'fast' }
+wait_for { 'a': seconds => 5, polling_frequency => '1e1' }
+wait_for { 'a': seconds => 5, polling_frequency => -0.5 }
+wait_for { 'a': seconds => 5, refreshonly => 'yes' }
+yumrepo { 'base': ensure => present, descr => 'Base', baseurl => 'https://example.org/base', enabled => true, gpgcheck => 1, gpgkey => 'file:///etc/pki/a' }
+yumrepo { 'base': baseurl => 'example.org/base' }
+yumrepo { 'base': baseurl => 'https://a/b ftp://c/d' }
+yumrepo { 'base': baseurl => 'https://a/b gopher://c/d' }
+yumrepo { 'base': baseurl => 'https://example.org/a|b' }
+yumrepo { 'base': mirrorlist => 'absent' }
+yumrepo { 'base': mirrorlist => 5 }
+yumrepo { 'base': enabled => 'maybe' }
+yumrepo { 'base': enabled => 'Yes' }
+yumrepo { 'base': gpgcheck => 2 }
+yumrepo { 'base': failovermethod => 'random' }
+yumrepo { 'base': failovermethod => 'roundrobin' }
+yumrepo { 'base': http_caching => 'some' }
+yumrepo { 'base': timeout => 'long' }
+yumrepo { 'base': metadata_expire => '6 hours' }
+yumrepo { 'base': metadata_expire => '6h' }
+yumrepo { 'base': priority => 0 }
+yumrepo { 'base': priority => 'first' }
+yumrepo { 'base': throttle => '10K', bandwidth => '1M' }
+yumrepo { 'base': throttle => 'slow' }
+yumrepo { 'base': bandwidth => 'fast' }
+yumrepo { 'base': minrate => -5 }
+yumrepo { 'base': cost => 1.5 }
+yumrepo { 'base': proxy => 'proxy:3128' }
+yumrepo { 'base': proxy => 'http://proxy:3128', proxy_username => 'a', proxy_password => 'b' }
+yumrepo { 'base': sslverify => 'no', deltarpm_percentage => 'x' }
+yumrepo { 'base': include => 'a b' }
+yumrepo { 'base': target => 'base.repo' }
+yumrepo { 'base': retries => [], exclude => ['a', 'b'] }
+yumrepo { 'base': ensure => installed }
+zfs { 'tank/data': ensure => present, mountpoint => '/srv', quota => '10G', compression => 'lz4', recordsize => '1M' }
+zfs { 'tank/data': ensure => mounted }
+zfs { 'tank/data': ensure => true }
+zfs { 'my tank': atime => 'on' }
+zfs { 'tank/data': quota => 5, copies => [] }
+zfs { 'tank/data': compression => ['on', 'lz4'] }
+zfs { 'tank/data': mountpoint => 'srv' }
+zfs { 'tank/data': volsize => { 'a' => 1 } }
+zfs { 'tank/data': readonly => true, xattr => 'sa' }
+zfs { 'tank/data': acltype => 'none', dedup => 'sometimes' }
+zfs { 'a': name => 'tank/data', ensure => absent }
+zfs { 'tank/data': provider => 'lvm' }
+zpool { 'tank': ensure => present, mirror => ['/dev/sdb /dev/sdc', '/dev/sdd /dev/sde'], spare => '/dev/sdf', autoexpand => 'on' }
+zpool { 'tank': disk => '/dev/sdb', mirror => '/dev/sdc /dev/sdd' }
+zpool { 'tank': disk => '/dev/sdb', raidz => '/dev/sdc /dev/sdd' }
+zpool { 'tank': mirror => '/dev/sdb,/dev/sdc' }
+zpool { 'tank': raidz => ['/dev/sdb,/dev/sdc'] }
+zpool { 'tank': raidz => '/dev/sdb /dev/sdc /dev/sdd', raid_parity => 'raidz2' }
+zpool { 'tank': disk => [], mirror => [] }
+zpool { 'tank': disk => ['/dev/sdb', 5], log => '/dev/sdg', cache => ['/dev/sdh'] }
+zpool { 'tank': ensure => online, disk => '/dev/sdb' }
+zpool { 'tank': ensure => absent }
+zpool { 'a': pool => 'tank', failmode => 5 }
+zpool { 'tank': provider => 'lvm', disk => '/dev/sdb' }
+zpool { 'tank': mirror => { 'a' => 1 } }

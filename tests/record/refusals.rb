@@ -1,12 +1,15 @@
 # Reads resources as JSON lines {"type", "title", "parameters"} and writes, for each, the message with
-# which Puppet refuses to make it, or null. Run by record_refusals.py; nothing is applied.
+# which Puppet refuses to make it, or null. The arguments are the directories of modules. Run by
+# record_refusals.py; nothing is applied.
 require 'json'
 require 'puppet'
+require 'puppet/parameter/boolean'
 require 'tmpdir'
 
 Puppet.initialize_settings(['--confdir', Dir.mktmpdir, '--vardir', Dir.mktmpdir])
 Puppet::Util::Log.level = :crit
-environment = Puppet::Node::Environment.create(:production, ['/usr/share/puppet/modules'])
+environment = Puppet::Node::Environment.create(:production, ARGV)
+environment.each_plugin_directory { |library| $LOAD_PATH << library }
 Puppet.push_context(current_environment: environment, loaders: Puppet::Pops::Loaders.new(environment))
 
 DEFAULT = { '__ptype' => 'Default' }.freeze

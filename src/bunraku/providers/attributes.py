@@ -11,7 +11,7 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.types.convert.formats import format_value, literal_on_lines
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import literal
-from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp, escape_slashes
 from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
@@ -27,6 +27,8 @@ RICH = (SemVer, SemVerRange, Timespan, Timestamp, URI)
 """Classes of values that are neither data nor quoted in messages."""
 Read = Callable[[Value], Value]
 ReadFor = Callable[[Value, "ManagedResource"], Value]
+AS_IN_RUBY = re.ASCII | re.MULTILINE
+"""The flags with which ``^``, ``$``, ``\\w`` and ``\\d`` mean what they mean in Ruby."""
 WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError)
 """The errors that readers raise for values of an unexpected kind, such as a hash."""
 
@@ -74,7 +76,7 @@ class Parameter:
         self.text = text
         self.words = tuple(words)
         self.aliases = aliases or {}
-        self.pattern = re.compile(pattern) if pattern is not None else None
+        self.pattern = re.compile(pattern, AS_IN_RUBY) if pattern is not None else None
         self.read = read
         self.read_for = read_for
         self.many = many
@@ -103,6 +105,9 @@ class Parameter:
         value = value if self.read is None else self.read(value)
         return value if isinstance(value, str | int | float) else None
 
+    def accept_none(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue if the property does not accept an empty array; most ignore it."""
+
     def feature_of(self, value: Value) -> str | None:
         """Return the feature that a provider needs for an accepted word, None if it needs none."""
         return None
@@ -118,7 +123,7 @@ class Parameter:
 
     def word(self, value: Value) -> Value:
         """Return the accepted word for a value; booleans become ``true`` and ``false``."""
-        written = str(value).lower() if isinstance(value, bool) else str(value)
+        written = to_s(value)
         text = self.aliases.get(written, written)
         if text in self.words:
             return text
@@ -132,7 +137,7 @@ class Parameter:
         if self.words:
             text += f" Valid values are {', '.join(self.words)}."
         if self.pattern is not None:
-            text += f" Valid values match /{self.pattern.pattern}/."
+            text += f" Valid values match /{escape_slashes(self.pattern.pattern)}/."
         return text
 
 

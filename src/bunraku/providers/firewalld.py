@@ -19,8 +19,6 @@ from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Finished
 
 Value = Any
-UNSET = "unset"
-"""The value of ``zone`` and ``policy`` where a resource does not set them."""
 LONGEST_NAME = 17
 ARGUMENT = re.compile(r"('[^']*'| )")
 
@@ -127,20 +125,19 @@ class FirewallCommand(Provider):
 def place_parameters(subject: str) -> tuple[Parameter, ...]:
     """Return the parameters that say to which zone or policy something belongs."""
     return tuple(
-        Parameter(kind, default=UNSET, about=f"The {kind} of the {subject}.")
-        for kind in ("zone", "policy")
+        Parameter(kind, about=f"The {kind} of the {subject}.") for kind in ("zone", "policy")
     )
 
 
 def place_option(resource: ManagedResource) -> list[str]:
     """Return the option that names the zone or the policy of a resource."""
-    kind = "policy" if resource["zone"] == UNSET else "zone"
+    kind = "policy" if resource["zone"] is None else "zone"
     return [f"--{kind}", to_s(resource[kind])]
 
 
 def check_place(resource: ManagedResource) -> None:
     """Raise InvalidValue unless a resource sets either a zone or a policy."""
-    unset = [kind for kind in ("zone", "policy") if resource[kind] == UNSET]
+    unset = [kind for kind in ("zone", "policy") if resource[kind] is None]
     if not unset:
         raise InvalidValue("only one of the parameters zone and policy may be supplied")
     if len(unset) == 2:
@@ -150,7 +147,7 @@ def check_place(resource: ManagedResource) -> None:
 def required_place(resource: ManagedResource) -> Iterator[Reference]:
     """Yield the zone or the policy of a resource, and the service."""
     for kind in ("zone", "policy"):
-        if resource[kind] != UNSET:
+        if resource[kind] is not None:
             yield f"firewalld_{kind}", to_s(resource[kind])
     yield "service", "firewalld"
 

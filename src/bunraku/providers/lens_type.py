@@ -12,7 +12,7 @@ from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import munging
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import implicit_class
-from bunraku.types.ruby_semantics.values import to_s
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 ABOUT_COMMENT = "A comment directly above the entry. The name of the resource is put before it."
 
@@ -34,6 +34,8 @@ def conditions(value: Any) -> dict[str, Any]:
     """
     if isinstance(value, dict):
         return value
+    if isinstance(value, list):
+        raise munging("condition", value, f"undefined method `split' for {inspect(value)}")
     words = to_s(value).split()
     if len(words) % 2:
         raise munging("condition", value, "odd number of arguments for Hash")

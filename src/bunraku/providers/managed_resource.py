@@ -264,6 +264,7 @@ class ManagedResource:
             if attribute.is_property or (attribute.many and isinstance(value, list)):
                 given = value if isinstance(value, list) else [value]
                 if not given and not attribute.many:
+                    attribute.accept_none(self)
                     return  # Puppet takes a property without a wanted state as in sync
                 self.values[attribute.name] = [self.accepted_value(attribute, one) for one in given]
             else:
@@ -367,7 +368,9 @@ class ManagedResource:
         """Choose the provider that the resource sets, or the first one that works on this machine."""
         named = self.known("provider")
         if isinstance(named, list):
-            named = named[0] if named else None
+            if not named:
+                raise self.refused("provider", InvalidValue("expected the name of a provider"))
+            named = named[0]
         if named is None:
             self.made_provider = self.type.provider_for(self)
         elif str(named) in self.type.providers:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from bunraku.providers.attributes import Parameter, Read
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.ruby_classes import ruby_class
+from bunraku.providers.ruby_classes import implicit_class, ruby_class
+from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.values.ruby_semantics.numbers import parse_integer
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
+URI_TEXT = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 
 
 def boolean(name: str, *, default: bool | None = None, about: str = "") -> Parameter:
@@ -46,6 +50,20 @@ def check_text(name: str, value: Value, method: str) -> None:
         raise refused_by_check(name, reason)
 
 
+def uri_problem(value: Value) -> str | None:
+    """Return why Ruby's ``URI.parse`` refuses a value; None if it does not. Passwords are hidden.
+
+    >>> uri_problem("http://a/b"), uri_problem("a b")
+    (None, 'bad URI(is not URI?): "a b"')
+    """
+    if isinstance(value, str) and URI_TEXT.fullmatch(value):
+        return None
+    shown = without_password(inspect(value))
+    if isinstance(value, str) and not value.isascii():
+        return f"URI must be ascii only {shown}"
+    return f"bad URI(is not URI?): {shown}"
+
+
 def text(value: Value) -> str:
     """Return the value as text."""
     return to_s(value)
@@ -66,6 +84,25 @@ def membership(name: str, *, of: str) -> Parameter:
     return Parameter(name, words=("inclusive", "minimum"), default="minimum", about=about)
 
 
+def ruby_integer(value: Value) -> int:
+    """Return the number that Ruby's ``Integer`` makes of a value; raise InvalidValue if it fails.
+
+    >>> ruby_integer("0x10"), ruby_integer(2.5)
+    (16, 2)
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InvalidValue(f"can't convert {implicit_class(value)} into Integer")
+    number = parse_integer(value) if isinstance(value, str) else int(value)
+    if number is None:
+        raise InvalidValue(f"invalid value for Integer(): {inspect(value)}")
+    return number
+
+
+def unmatched_title(title: str) -> InvalidValue:
+    """Return the error for a title that has none of the forms of its type."""
+    return InvalidValue(f'No set of title patterns matched the title "{title}".')
+
+
 class Truth(Parameter):
     """A Boolean parameter that also accepts yes and no and is converted when it is set."""
 
@@ -83,6 +120,10 @@ class Truth(Parameter):
         super().__init__(
             name, words=words, aliases=aliases, default=word, feature=feature, about=about
         )
+
+    def word(self, value: Value) -> Value:
+        """Return the accepted word for a value; text may have capital letters."""
+        return super().word(value.lower() if isinstance(value, str) else value)
 
     def refusal(self, value: Value) -> str:
         """Return Puppet's message for a value that is not accepted."""

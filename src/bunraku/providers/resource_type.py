@@ -34,6 +34,8 @@ class ResourceType:
     attributes: ClassVar[Sequence[Parameter]]
     namevar: ClassVar[str] = "name"
     providers: ClassVar[tuple[str, ...]] = ()
+    other_providers: ClassVar[tuple[str, ...]] = ()
+    """The names of the module's providers that bunraku lacks."""
     refreshable: bool = False
     """Whether the type reacts to a refresh."""
     refreshes_itself: bool = False
@@ -78,7 +80,7 @@ class ResourceType:
     def known_providers(self) -> Sequence[str]:
         """Return the names of Puppet's providers of the type, including those that bunraku lacks."""
         schema = builtin_resource_type(self.name) or vendored_resource_type(self.name)
-        return schema.providers if schema is not None else ()
+        return schema.providers if schema is not None else self.other_providers
 
     def suitable(self, resource: ManagedResource) -> bool:
         """Return whether a resource can be managed on this machine at the moment."""

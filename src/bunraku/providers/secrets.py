@@ -24,6 +24,7 @@ LONGEST_WORD_SOURCE = 500
 """Characters of a secret whose single words are hidden in messages about its own resource."""
 WORD = re.compile(r"""[^\s'"=:,;@&|<>()\[\]{}]{5,}""")
 
+URL_PASSWORD = re.compile(r"(//[^/:@]*:)[^/]*@")
 CREDENTIALS = re.compile(r"//([^/?#:@\s]*):([^/?#\s]*)@([^/?#\s]*)")
 TOKEN_ENDINGS = ("", "x-oauth-basic")
 """Passwords that mean that the name of the user is the secret, a token."""
@@ -124,6 +125,15 @@ def contains_sensitive(value: Value) -> bool:
     if isinstance(value, dict):
         return any(map(contains_sensitive, value)) or any(map(contains_sensitive, value.values()))
     return isinstance(value, Sensitive)
+
+
+def without_password(uri: str) -> str:
+    """Return a URI without its password.
+
+    >>> without_password("https://anna:secret@web/a")
+    'https://anna:xxxxx@web/a'
+    """
+    return URL_PASSWORD.sub(r"\1xxxxx@", uri)
 
 
 def computes_secret(value: Value) -> bool:

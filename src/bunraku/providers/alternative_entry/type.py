@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
+from bunraku.providers.reading import ruby_integer
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
@@ -38,9 +38,11 @@ def link_of(resource: ManagedResource) -> str | None:
 
 def read_priority(value: Any) -> Any:
     """Return an integer, or a text with one."""
-    if isinstance(value, int | float) or re.fullmatch(r"\s*[-+]?\d(_?\d)*\s*", to_s(value)):
-        return value
-    raise InvalidValue("priority must be an integer")
+    try:
+        ruby_integer(value)
+    except InvalidValue:
+        raise InvalidValue("priority must be an integer") from None
+    return value
 
 
 class AlternativeEntry(ResourceType):

@@ -8,8 +8,9 @@ from socket import gaierror
 
 from bunraku.base.records import replace
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.web_sources import is_success, without_password
+from bunraku.providers.file.web_sources import is_success
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.web.requests import TlsFiles
 from bunraku.world.host import Command

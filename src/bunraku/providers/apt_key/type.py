@@ -10,13 +10,14 @@ from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import Truth, url
+from bunraku.providers.reading import switch, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
 
 FULL = 40
 """The characters of a full fingerprint."""
 ID_SHAPES = tuple(rf"\A(0x)?[0-9a-fA-F]{{{length}}}\Z" for length in (8, 16, FULL))
+ID_SHAPE = re.compile("|".join(ID_SHAPES))
 SOURCE_SHAPES = (r"\Ahttps?:\/\/", r"\Aftp:\/\/", r"\A\/\w+")
 SERVER_SHAPES = (
     r"\A((hkp|hkps|http|https):\/\/)?([a-z\d])([a-z\d-]{0,61}\.)+[a-z\d]+(:\d{2,5})?(\/[a-zA-Z\d\-_.]+)*\/?$",
@@ -93,8 +94,8 @@ class AptKey(ResourceType):
         Parameter(
             "options", read_for=url, about="Options of gpg for key servers (`--keyserver-options`)."
         ),
-        Truth("refresh", default=False, about="Whether an expired key is added again."),
-        Truth(
+        switch("refresh", default=False, about="Whether an expired key is added again."),
+        switch(
             "weak_ssl",
             default=False,
             about="Whether the certificate of an `https` source is not checked.",
@@ -102,8 +103,8 @@ class AptKey(ResourceType):
     )
 
     def canonical_name(self, name: str) -> str:
-        """Return the identifier without its prefix, in upper case."""
-        return name.removeprefix("0x").upper()
+        """Return the identifier without its prefix, in upper case; a wrong one as it is."""
+        return name.removeprefix("0x").upper() if ID_SHAPE.match(name) else name
 
     def check(self, resource: ManagedResource) -> None:
         """Raise InvalidValue for values that exclude each other; warn about a short identifier."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bunraku.providers.archive.downloader import Downloader
 from bunraku.providers.archive.downloads import text_list
-from bunraku.providers.file.web_sources import without_password
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import successful
+from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import to_s
 
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})

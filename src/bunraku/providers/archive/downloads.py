@@ -9,8 +9,9 @@ from urllib.parse import unquote, urljoin, urlsplit
 from bunraku.base.records import replace
 from bunraku.providers.checksums import BLOCK
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.web_sources import UNWRITABLE, is_success, without_password
+from bunraku.providers.file.web_sources import UNWRITABLE, is_success
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.web.client import basic
 from bunraku.web.redirects import redirected

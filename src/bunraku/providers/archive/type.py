@@ -10,11 +10,11 @@ from typing import Any
 from bunraku.providers.archive.ruby import Ruby
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property, ReadFor
 from bunraku.providers.errors import InvalidValue
-from bunraku.providers.file.web_sources import without_password
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean, switch, url
+from bunraku.providers.reading import boolean, switch, uri_problem, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
+from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
@@ -290,14 +290,19 @@ class Archive(ResourceType):
 
     def check(self, resource: ManagedResource) -> None:
         """Find the type of the proxy."""
-        if resource["proxy_server"] is None:
+        if resource["proxy_server"] in (None, False):
             resource.values["proxy_type"] = "none"
         elif resource["proxy_type"] is None:
             resource.values["proxy_type"] = self.proxy_type(resource)
 
     def proxy_type(self, resource: ManagedResource) -> str:
         """Return the scheme of the proxy; raise InvalidValue if it has none of the known ones."""
-        scheme = SCHEME.match(to_s(resource["proxy_server"]))
+        server = resource["proxy_server"]
+        if not isinstance(server, str):
+            raise InvalidValue("bad argument (expected URI object or URI string)")
+        if problem := uri_problem(server):
+            raise InvalidValue(problem)
+        scheme = SCHEME.match(server)
         if scheme is None:
             raise InvalidValue("proxy_server has no scheme such as http; set proxy_type")
         if scheme[1] not in PROXY_TYPES:

@@ -20,14 +20,14 @@ def read_value(value: Any) -> str:
     return text.strip()
 
 
-def item_of(resource: ManagedResource) -> str:
+def item_of(resource: ManagedResource) -> Any:
     """Return the item of a resource that sets none: its name."""
-    return resource.name
+    return resource.original.get("name", resource.name)
 
 
-def package_of(resource: ManagedResource) -> str:
+def package_of(resource: ManagedResource) -> str | None:
     """Return the package of a resource that sets none: the part of its item before the slash."""
-    return to_s(resource["item"]).partition("/")[0]
+    return to_s(resource["item"]).partition("/")[0] or None
 
 
 class Debconf(ResourceType):

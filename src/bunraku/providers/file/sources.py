@@ -12,10 +12,11 @@ from bunraku.base.records import record
 from bunraku.providers.checksums import BLOCK, sum_of_file
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.walk import walk_directory
-from bunraku.providers.file.web_sources import WebFiles, without_password
+from bunraku.providers.file.web_sources import WebFiles
 from bunraku.providers.file_server import FileServer, ServedFile, Wanted
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.run import Run
+from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import FileStatus, Host
 

@@ -18,6 +18,7 @@ from bunraku.base.records import replace
 from bunraku.providers.checksums import BLOCK, checksum_time
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file_server import ServedFile, Wanted
+from bunraku.providers.secrets import without_password
 from bunraku.web.proxies import network_of
 from bunraku.web.requests import HttpRequest, HttpResponse, TlsFiles
 from bunraku.world.host import FileStatus, Host
@@ -30,7 +31,6 @@ DIGESTS = {"sha256": "x-checksum-sha256", "sha1": "x-checksum-sha1", "md5": "x-c
 """Kind of checksum → header, in the order of preference."""
 UNWRITABLE = re.compile(r"[^!-~]")
 """A character that a URL cannot have."""
-PASSWORD = re.compile(r"(//[^/:@]*:)[^/]*@")
 LONGEST_MESSAGE = 2_000
 """Bytes of a server's message that an error shows."""
 
@@ -150,15 +150,6 @@ def answer_refusal(response: HttpResponse) -> str:
     if not text and response.status in tuple(HTTPStatus):
         text = HTTPStatus(response.status).phrase
     return f"Error {response.status} on SERVER: {text}"
-
-
-def without_password(uri: str) -> str:
-    """Return a URI without its password.
-
-    >>> without_password("https://anna:secret@web/a")
-    'https://anna:xxxxx@web/a'
-    """
-    return PASSWORD.sub(r"\1xxxxx@", uri)
 
 
 def source_failure(uri: str, reason: Exception) -> ResourceFailure:

@@ -16,6 +16,7 @@ class Filesystem(ResourceType):
     name = "filesystem"
     module = "puppetlabs-lvm 4.0"
     providers = ("lvm",)
+    other_providers = ("aix",)
     attributes = (
         Ensure(about="Whether the device has the file system; `absent` leaves it as it is."),
         Parameter("fs_type", about="The kind of the file system, such as `ext4`, `xfs`, `swap`."),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bunraku.base.bounded_cache import remembered
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.firewall import value_types
@@ -21,10 +20,7 @@ from bunraku.providers.firewall.options import BEFORE_7, OPTIONS, SINCE_7
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.model import Type
-from bunraku.types.parse import parse_type
-from bunraku.types.relations.instance import is_instance
+from bunraku.providers.typed_values import ENSURE, typed
 from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
@@ -45,19 +41,6 @@ SAVED = ("/etc/sysconfig/iptables", "/etc/sysconfig/ip6tables")
 MAIN_CHAINS = frozenset({"INPUT", "OUTPUT", "FORWARD"})
 
 
-@remembered(256)
-def value_type(text: str) -> Type:
-    """Return the type of values."""
-    return parse_type(text)
-
-
-def checked_value(name: str, type_: str, value: Value) -> Value:
-    """Return a value of a type; raise InvalidValue for any other."""
-    if not is_instance(value, value_type(type_)):
-        raise InvalidValue(describe_mismatch(f"firewall.{name}", value_type(type_), value))
-    return value
-
-
 def is_managed_as_old(resource: ManagedResource) -> bool:
     """Return whether a resource is managed as before version 7 of the module."""
     return isinstance(resource.provider, OldRules)
@@ -66,7 +49,7 @@ def is_managed_as_old(resource: ManagedResource) -> bool:
 def read_rule_name(value: Value, resource: ManagedResource) -> Value:
     """Check the name of a rule: a number and words."""
     if not is_managed_as_old(resource):
-        return checked_value("name", value_types.NAME, value)
+        return typed("firewall.name", value_types.NAME, value)
     if OLD_NAME.fullmatch(to_s(value)) is None:
         shown = r"/^\d+[[:graph:][:space:]]+$/"
         raise InvalidValue(f"Invalid value {inspect(value)}. Valid values match {shown}.")
@@ -75,6 +58,18 @@ def read_rule_name(value: Value, resource: ManagedResource) -> Value:
 
 class Presence(Ensure):
     """Whether the rule exists."""
+
+    def accept(self, value: Value, resource: ManagedResource) -> Value:
+        """Return the state; raise InvalidValue for another word."""
+        if is_managed_as_old(resource):
+            return super().accept(value, resource)
+        typed("firewall.ensure", ENSURE, to_s(resource.original.get("ensure", value)))
+        return value
+
+    def accept_none(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for an empty array, which only old modules ignore."""
+        if not is_managed_as_old(resource):
+            self.accept([], resource)
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
         """Return the message of a change, as any property has it since version 7."""
@@ -105,8 +100,13 @@ class RuleProperty(Property):
             return old_value(self.name, value, resource)
         whole = resource.original.get(self.name)
         assert self.type is not None
-        checked_value(self.name, self.type, value if whole is None else whole)
+        typed(f"firewall.{self.name}", self.type, value if whole is None else whole)
         return value
+
+    def accept_none(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for an empty array, which only old modules ignore."""
+        if not is_managed_as_old(resource):
+            self.accept([], resource)
 
     def wanted(self, resource: ManagedResource, current: Value) -> Value:
         """Return the wanted state; Booleans become words."""
@@ -202,6 +202,11 @@ class FirewallRule(ResourceType):
     def default_provider(self) -> Provider | None:
         """Return the provider of the generation of the module."""
         return self.provider_named("iptables" if is_old(self.run) else "firewall")
+
+    def shown_title(self, title: str, parameters: Mapping[str, Value]) -> str:
+        """Return the name, which the module shows instead of the title since version 7."""
+        name = parameters.get("name")
+        return title if name is None else to_s(name)
 
     def check(self, resource: ManagedResource) -> None:
         """Raise InvalidValue for values that exclude each other, and sort the states."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
@@ -14,9 +14,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import inherited
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.parse import parse_type
-from bunraku.types.relations.instance import is_instance
+from bunraku.providers.typed_values import ENSURE, typed
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.regexp.regexp import regexp_from_string
 
@@ -48,9 +46,7 @@ def checked_value(name: str, value: Value, resource: ManagedResource) -> Value:
     """Return a value of the type of an attribute; raise InvalidValue for any other."""
     whole = resource.original.get(name)
     whole = value if whole is None else whole
-    type_ = parse_type(TYPES[name])
-    if not is_instance(whole, type_):
-        raise InvalidValue(describe_mismatch(f"firewallchain.{name}", type_, whole))
+    typed(f"firewallchain.{name}", TYPES[name], whole)
     return value
 
 
@@ -113,6 +109,18 @@ def read_ignore(value: Value, resource: ManagedResource) -> Value:
 class Presence(Ensure):
     """Whether the chain exists."""
 
+    def accept(self, value: Value, resource: ManagedResource) -> Value:
+        """Return the state; raise InvalidValue for another word."""
+        if is_old_chain(resource):
+            return super().accept(value, resource)
+        typed("firewallchain.ensure", ENSURE, to_s(resource.original.get("ensure", value)))
+        return value
+
+    def accept_none(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for an empty array, which only old modules ignore."""
+        if not is_old_chain(resource):
+            self.accept([], resource)
+
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
         """Return the message of a change, as any property has it since version 7."""
         if is_old_chain(resource):
@@ -122,6 +130,11 @@ class Presence(Ensure):
 
 class Policy(Property):
     """The policy of a chain."""
+
+    def accept_none(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for an empty array, which only old modules ignore."""
+        if not is_old_chain(resource):
+            checked_value("policy", [], resource)
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
         """Return the message of a change; a chain of a table without rules has no policy yet."""
@@ -174,6 +187,11 @@ class FirewallChain(ResourceType):
     def default_provider(self) -> Provider | None:
         """Return the provider of the generation of the module."""
         return self.provider_named("iptables_chain" if is_old(self.run) else "firewallchain")
+
+    def shown_title(self, title: str, parameters: Mapping[str, Value]) -> str:
+        """Return the name, which the module shows instead of the title since version 7."""
+        name = parameters.get("name")
+        return title if name is None else to_s(name)
 
     def check(self, resource: ManagedResource) -> None:
         """Raise InvalidValue for values that exclude each other."""

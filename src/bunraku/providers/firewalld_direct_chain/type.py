@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bunraku.providers.attributes import Ensure, Parameter
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import unmatched_title
 from bunraku.providers.resource_type import Reference, ResourceType
 
 PARTS_OF_TITLE = 3
@@ -42,6 +43,11 @@ class FirewalldDirectChain(ResourceType):
         Parameter("table", default=lambda resource: part_of_title(resource, 1), about="The table."),
         Parameter("provider"),
     )
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a title with another number of parts."""
+        if ":" in resource.title and part_of_title(resource, 0) is None:
+            raise unmatched_title(resource.title)
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the service."""

@@ -10,7 +10,7 @@ from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.firewalld import Elements
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import Truth, munging, refused_by_check
+from bunraku.providers.reading import munging, refused_by_check, switch
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -28,7 +28,7 @@ TYPES = (
 
 def read_set_name(value: Value) -> Value:
     """Check the name of a set."""
-    if not NAME.search(to_s(value)):
+    if not isinstance(value, str) or not NAME.search(value):
         raise InvalidValue("IPset name must be a word with no spaces")
     return value
 
@@ -92,7 +92,7 @@ class FirewalldIpset(ResourceType):
         Parameter("name", read=read_set_name, about="The name of the set."),
         Parameter("type", words=TYPES, default="hash:ip", about="The type of a new set."),
         Parameter("options", read=read_set_options, about="More options of a new set."),
-        Truth(
+        switch(
             "manage_entries",
             default=True,
             about="Whether the entries are managed; otherwise `entries` is refused.",

@@ -10,6 +10,7 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.firewalld import Elements, Purge
 from bunraku.providers.firewalld_places import Places, check_name
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import ruby_integer
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
@@ -21,8 +22,8 @@ SYMBOLIC = frozenset({"HOST", "ANY"})
 def read_priority(value: Value) -> str:
     """Check a priority."""
     try:
-        number = int(to_s(value), 0)
-    except ValueError:
+        number = ruby_integer(value)
+    except InvalidValue:
         raise InvalidValue("parameter priority must be a non zero integer") from None
     if number == 0:
         raise InvalidValue("parameter priority must be non zero")

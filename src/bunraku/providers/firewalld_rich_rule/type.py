@@ -17,7 +17,7 @@ from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
 ACTIONS = ("accept", "drop", "reject", "mark")
-PRIORITIES = range(-32_768, 32_767)
+PRIORITIES = range(-32_768, 32_768)
 
 
 def read_address(name: str) -> Any:
@@ -50,7 +50,7 @@ def read_action(value: Value) -> Value:
             f"want to declare the action to be `accept` or `reject`. Got {inspect(value)}"
         )
     word = value["action"] if isinstance(value, dict) else value
-    if word not in ACTIONS:
+    if isinstance(value, str | dict) and word not in ACTIONS:
         raise InvalidValue(
             "Authorized action values are `accept`, `reject`, `drop` or `mark`, got " + to_s(word)
         )

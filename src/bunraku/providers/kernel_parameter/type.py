@@ -7,6 +7,7 @@ import re
 from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.lens_type import LensType
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import unmatched_title
 
 TITLE = re.compile(r"([^:]+):([^:]+)")
 
@@ -44,6 +45,11 @@ class KernelParameter(LensType):
         ),
         Parameter("provider"),
     )
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a title with another number of parts."""
+        if ":" in resource.title and not TITLE.fullmatch(resource.title):
+            raise unmatched_title(resource.title)
 
     def canonical_name(self, name: str) -> str:
         """Return the parameter without the boot mode."""

@@ -9,9 +9,10 @@ from typing import Any
 from bunraku.providers.attributes import Ensure, Parameter, Property, Read
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import ruby_integer
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.types.ruby_semantics.values import to_s
-from bunraku.values.ruby_semantics.numbers import to_i
+from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.values.ruby_semantics.numbers import has_to_i, to_i
 
 SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)([KMGTPE])", re.IGNORECASE)
 UNITS = "KMGTPE"
@@ -62,8 +63,10 @@ def truth_of(name: str, message: str) -> Read:
 
 def unqualified_name(value: Any) -> Any:
     """Return the name of a volume, which is no path."""
-    if "/" in to_s(value):
+    if isinstance(value, str) and "/" in value:
         raise InvalidValue("Volume names must be entirely unqualified")
+    if not isinstance(value, str | list | dict):
+        raise InvalidValue(f"undefined method `include?' for {inspect(value)}")
     return value
 
 
@@ -76,7 +79,9 @@ def read_thin_pool(value: Any) -> bool | str:
 
 def read_minor(value: Any) -> Any:
     """Return the minor number of a device."""
-    if not 0 <= to_i(to_s(value)) <= HIGHEST_MINOR:
+    if not has_to_i(value):
+        raise InvalidValue(f"undefined method `to_i' for {inspect(value)}")
+    if not 0 <= to_i(value) <= HIGHEST_MINOR:
         text = f"{to_s(value)} is not a valid value for minor."
         raise InvalidValue(f"{text} It must be an integer between 0 and {HIGHEST_MINOR}")
     return value
@@ -84,12 +89,9 @@ def read_minor(value: Any) -> Any:
 
 def read_mirror(value: Any) -> Any:
     """Return the number of mirrors."""
-    text = to_s(value)
-    if not re.fullmatch(r"\s*[-+]?\d+\s*", text):
-        raise InvalidValue(f'invalid value for Integer(): "{text}"')
-    if not 0 <= int(text) <= MOST_MIRRORS:
+    if not 0 <= ruby_integer(value) <= MOST_MIRRORS:
         raise InvalidValue(
-            f"{text} is not a valid number of mirror copies. "
+            f"{to_s(value)} is not a valid number of mirror copies. "
             "Use 0 to un-mirror or 1-4 to set up mirroring."
         )
     return value
@@ -125,6 +127,7 @@ class LogicalVolume(ResourceType):
     name = "logical_volume"
     module = "puppetlabs-lvm 4.0"
     providers = ("lvm",)
+    other_providers = ("aix",)
     attributes = (
         Ensure(about="Whether the volume exists."),
         Property("volume_group", about="The group of the volume; it cannot be changed."),

@@ -72,6 +72,7 @@ class Mounttab(ResourceType):
     name = "mounttab"
     module = "puppetlabs-mount_providers 2.0"
     providers = ("augeas",)
+    other_providers = ("parsed",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the table has the entry."),
         Property("device", read=without_spaces("device"), about="The device to mount."),

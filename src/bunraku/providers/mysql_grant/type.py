@@ -93,7 +93,7 @@ class MysqlGrant(ResourceType):
         self.require(resource, "table")
         self.require(resource, "user")
         user, table = resource["user"], resource["table"]
-        if user and table and resource.name != f"{user}/{table}":
+        if None not in (user, table) and resource.name != f"{user}/{table}":
             raise InvalidValue(f"{PREFIX}`name` `parameter` must match user@host/table format.")
         if present and len(privileges) > 1 and any(ALL in one for one in privileges):
             privileges = [ALL]

@@ -12,6 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.mysql_names import lower_host, read_user
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.types.ruby_semantics.values import to_s
 
 ALONE = frozenset({"NONE", "SSL", "X509"})
 TLS_OPTION = re.compile(r"^(CIPHER|ISSUER|SUBJECT)", re.IGNORECASE | re.MULTILINE)
@@ -33,7 +34,7 @@ class TlsOptions(Property):
 
 def read_tls_option(value: Any) -> Any:
     """Check one option."""
-    if value not in ALONE and TLS_OPTION.search(value) is None:
+    if value not in ALONE and TLS_OPTION.search(to_s(value)) is None:
         raise InvalidValue("Invalid tls option .")
     return value
 

@@ -8,7 +8,6 @@ from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.lens_type import PositionedEnsure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
@@ -57,9 +56,10 @@ class Pam(ResourceType):
             about="The group of tasks of the entry.",
         ),
         Parameter("module", about="The module, such as `pam_unix.so`."),
-        boolean(
+        Parameter(
             "control_is_param",
-            default=False,
+            words=("false", "true"),
+            default="false",
             about="Whether `control` says which entry is meant, as `type` and `module` do.",
         ),
         Parameter(

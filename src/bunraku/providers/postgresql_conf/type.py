@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bunraku.providers.attributes import Ensure, Parameter, Property
+from bunraku.providers.attributes import AS_IN_RUBY, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.postgresql_conf.lines import number
 from bunraku.providers.postgresql_conf.parsed import SettingLines
 from bunraku.providers.provider import Provider
+from bunraku.providers.reading import munging
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.values.ruby_semantics.numbers import has_to_i
 
-VALUE = re.compile(r"^(\S.*)?$", re.MULTILINE)
-TARGET = re.compile(r"^/\S+[a-z0-9(/)-]*\w+.conf$", re.MULTILINE)
+VALUE = re.compile(r"^(\S.*)?$", AS_IN_RUBY)
+TARGET = re.compile(r"^/\S+[a-z0-9(/)-]*\w+.conf$", AS_IN_RUBY)
 
 
 def is_line(resource: ManagedResource) -> bool:
@@ -43,12 +45,17 @@ def read_value(value: Any, resource: ManagedResource) -> Any:
     if is_line(resource):
         return value
     value = matching_value(value, VALUE)
+    if not has_to_i(value):
+        raise munging("value", value, f"undefined method `to_i' for {inspect(value)}")
     return number(value) if isinstance(value, str) else value
 
 
 def read_target(value: Any, resource: ManagedResource) -> Any:
-    """Check the file."""
-    return value if is_line(resource) else matching_value(value, TARGET)
+    """Check the file; only that of old releases may be an array."""
+    if is_line(resource):
+        return value
+    whole = resource.original.get("target")
+    return matching_value(whole if isinstance(whole, list) else value, TARGET)
 
 
 def default_target(resource: ManagedResource) -> str | None:
@@ -58,6 +65,10 @@ def default_target(resource: ManagedResource) -> str | None:
 
 class ConfTarget(Property):
     """The file. Only old releases move settings to another one."""
+
+    def accept_none(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue in a resource of a new release."""
+        read_target([], resource)
 
     def retrieve(self, resource: ManagedResource) -> Any:
         """Return the file that has the setting."""

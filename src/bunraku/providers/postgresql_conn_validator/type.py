@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bunraku.providers.attributes import Ensure, Parameter
-from bunraku.providers.errors import InvalidValue
+from bunraku.providers.reading import ruby_integer
 from bunraku.providers.resource_type import ResourceType
-from bunraku.types.ruby_semantics.values import inspect
-
-
-def read_integer(value: Any) -> int:
-    """Return a whole number, as Ruby's ``Integer`` reads it."""
-    try:
-        return int(value, 0) if isinstance(value, str) else int(value)
-    except (TypeError, ValueError):
-        raise InvalidValue(f"invalid value for Integer(): {inspect(value)}") from None
 
 
 class Password(Parameter):
@@ -40,10 +29,10 @@ class PostgresqlConnValidator(ResourceType):
         Parameter("db_username", about="The user of the database."),
         Password("db_password", about="The password of the user. Use a `Sensitive` value."),
         Parameter("host", about="The server, or the directory of its socket."),
-        Parameter("port", read=read_integer, about="The port of the server."),
+        Parameter("port", read=ruby_integer, about="The port of the server."),
         Parameter("connect_settings", about="Variables for the connection, such as `PGHOST`."),
-        Parameter("sleep", read=read_integer, default=2, about="The seconds between two tries."),
-        Parameter("tries", read=read_integer, default=10, about="The number of tries."),
+        Parameter("sleep", read=ruby_integer, default=2, about="The seconds between two tries."),
+        Parameter("tries", read=ruby_integer, default=10, about="The number of tries."),
         Parameter("psql_path", about="The program `psql`."),
         Parameter("run_as", about="The user that runs the program."),
         Parameter("command", default="SELECT 1", about="The query."),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import refused_by_check
 from bunraku.providers.reboot.posix import Posix
 from bunraku.providers.resource_type import ResourceType
-from bunraku.types.ruby_semantics.values import to_s
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 PENDING = "manages_reboot_pending"
 LONGEST = 8000
@@ -19,6 +19,8 @@ LONGEST = 8000
 
 def read_message(value: Any) -> str:
     """Return a message that is neither empty nor too long."""
+    if isinstance(value, int | float):
+        raise refused_by_check("message", f"undefined method `length' for {inspect(value)}")
     text = to_s(value)
     if not text:
         raise InvalidValue("A non-empty message must be specified.")
@@ -63,6 +65,7 @@ class Reboot(ResourceType):
     name = "reboot"
     module = "puppetlabs-reboot 5.1"
     providers = ("posix", "linux")
+    other_providers = ("windows",)
     named_only = True
     refreshable = True
     attributes = (
@@ -100,10 +103,6 @@ class Reboot(ResourceType):
     def __init__(self, run: Any) -> None:
         super().__init__(run)
         self.is_rebooting = False
-
-    def known_providers(self) -> Sequence[str]:
-        """Return the providers of the module."""
-        return (*self.providers, "windows")
 
     def refresh(self, resource: ManagedResource) -> None:
         """Schedule a reboot, once in a run."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bunraku.providers.attributes import Ensure, Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import Truth
+from bunraku.providers.reading import switch
 from bunraku.providers.reboot_notify.notify import Notifications
 from bunraku.providers.resource_type import ResourceType
 
@@ -26,7 +26,7 @@ class RebootNotify(ResourceType):
         Ensure(default="present", about="Whether there is a list; `absent` removes all of it."),
         Parameter("name", about="What was changed."),
         Parameter("reason", default="modified", about="Why the machine must be rebooted."),
-        Truth(
+        switch(
             "control_only",
             default=False,
             about="Whether the resource sets the level of the message only; one resource may do it.",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter
-from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import url
 from bunraku.providers.resource_type import Reference, ResourceType
@@ -23,9 +23,9 @@ def gem_name(value: Any) -> str:
     return to_s(value).rpartition("/")[2]
 
 
-def ruby_in_title(resource: ManagedResource) -> str:
-    """Return the Ruby in the title of a resource; 1.9 without one, as in the module."""
-    return resource.title.rpartition("/")[0] or "1.9"
+def ruby_in_title(resource: ManagedResource) -> str | None:
+    """Return the Ruby in the title of a resource; None without one."""
+    return resource.title.rpartition("/")[0] if "/" in resource.title else None
 
 
 def gems_of(resource: ManagedResource) -> RvmGems:
@@ -95,6 +95,11 @@ class RvmGem(ResourceType):
         ),
         Parameter("proxy_url", read_for=url, default="", about="The proxy for downloads."),
     )
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a resource without a Ruby."""
+        if resource["ruby_version"] is None:
+            raise InvalidValue("Got nil value for ruby_version")
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the Ruby."""

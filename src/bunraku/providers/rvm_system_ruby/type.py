@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.providers.attributes import Ensure, Parameter, Property
-from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
+from bunraku.providers.reading import refused_by_check
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
@@ -20,7 +20,7 @@ AUTOLIB_MODES = (
 def read_autolib_mode(value: Any) -> Any:
     """Return a mode of autolib, a number or a word."""
     if isinstance(value, bool) or value not in AUTOLIB_MODES:
-        raise InvalidValue(f"Invalid autolib mode: {to_s(value)}")
+        raise refused_by_check("autolib_mode", f"Invalid autolib mode: {to_s(value)}")
     return value
 
 

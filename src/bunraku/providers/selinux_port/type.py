@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.reading import ruby_integer
 from bunraku.providers.selinux import ReadOnlySource, SemanageType
-from bunraku.types.ruby_semantics.values import inspect
 
 LAST = 65535
-DECIMAL = re.compile(r"\s*[+-]?(?!0)\d(_?\d)*\s*")
 
 
 def read_port(value: Any) -> Any:
     """Return the number of a port, which may be text; the value stays as it is."""
-    if isinstance(value, str) and not DECIMAL.fullmatch(value) and value.strip() != "0":
-        raise InvalidValue(f"invalid value for Integer(): {inspect(value)}")
-    number = int(value)
+    number = ruby_integer(value)
     if not 1 <= number <= LAST:
         raise InvalidValue(f"Illegal port value '{number}'")
     return value

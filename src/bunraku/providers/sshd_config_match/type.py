@@ -31,7 +31,7 @@ class BlockPosition:
 def read_position(value: Any) -> BlockPosition:
     """Read the word ``before`` or ``after`` and the description of a block."""
     if not re.search(r"^(before|after)", to_s(value), re.MULTILINE):
-        raise refused_by_check("position", f"Wrong position statement '{value}'")
+        raise refused_by_check("position", f"Wrong position statement '{to_s(value)}'")
     first, *rest = to_s(value).split()
     return BlockPosition(first == "before", " ".join(rest))
 

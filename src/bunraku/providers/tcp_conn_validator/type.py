@@ -5,21 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.providers.attributes import Ensure, Parameter
-from bunraku.providers.errors import InvalidValue
+from bunraku.providers.reading import ruby_integer
 from bunraku.providers.resource_type import ResourceType
-from bunraku.types.ruby_semantics.values import inspect, to_s
 
 Value = Any
-
-
-def read_seconds(value: Value) -> int:
-    """Return a number of seconds; raise InvalidValue for text that is not a whole number."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return int(value)
-    try:
-        return int(value) if isinstance(value, str) else int(to_s(value))
-    except ValueError:
-        raise InvalidValue(f"invalid value for Integer(): {inspect(value)}") from None
 
 
 def read_host(value: Value) -> Value:
@@ -46,10 +35,10 @@ class TcpConnValidator(ResourceType):
         ),
         Parameter("port", about="The port of the server."),
         Parameter(
-            "try_sleep", read=read_seconds, default=1, about="The seconds between two attempts."
+            "try_sleep", read=ruby_integer, default=1, about="The seconds between two attempts."
         ),
         Parameter(
-            "timeout", read=read_seconds, default=60, about="The seconds after which it gives up."
+            "timeout", read=ruby_integer, default=60, about="The seconds after which it gives up."
         ),
     )
 

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.web_sources import without_password
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import successful
 from bunraku.providers.rewriting import rewrite
 from bunraku.providers.run import Run
+from bunraku.providers.secrets import without_password
 from bunraku.providers.vcsrepo.git_credentials import (
     settings_for,
     variables_for,

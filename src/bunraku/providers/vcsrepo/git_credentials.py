@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.web_sources import without_password
+from bunraku.providers.secrets import without_password
 
 Value = Any
 URL = re.compile(r"(\w[\w+.-]*://)([^/?#:@]*):([^/?#]*)@([^/?#]*/?)(.*)", re.DOTALL)

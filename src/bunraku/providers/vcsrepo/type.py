@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean, check_text, switch, url
+from bunraku.providers.reading import boolean, check_text, ruby_integer, switch, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.vcsrepo.repository import Repositories
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -96,11 +96,8 @@ def read_include(value: Value) -> Value:
 
 def read_compression(value: Value) -> Value:
     """Return the level of compression."""
-    text = to_s(value)
-    if not text.isdecimal():
-        raise InvalidValue(f"invalid value for Integer(): {inspect(text)}")
-    if int(text) > MOST_COMPRESSION:
-        raise InvalidValue(f"Unsupported compression level: {text} (expected 0-6)")
+    if not 0 <= ruby_integer(value) <= MOST_COMPRESSION:
+        raise InvalidValue(f"Unsupported compression level: {to_s(value)} (expected 0-6)")
     return value
 
 
@@ -137,6 +134,7 @@ class Vcsrepo(ResourceType):
     module = "puppetlabs-vcsrepo 7.0"
     namevar = "path"
     providers = ("dummy", "git", "hg", "svn")
+    other_providers = ("bzr", "cvs", "p4")
     attributes = (
         RepositoryEnsure(
             STATES,

@@ -45,6 +45,7 @@ class VolumeGroup(ResourceType):
     name = "volume_group"
     module = "puppetlabs-lvm 4.0"
     providers = ("lvm",)
+    other_providers = ("aix",)
     attributes = (
         Ensure(about="Whether the group exists."),
         PhysicalVolumes("physical_volumes", many=True, about="The devices of the group."),

@@ -8,12 +8,12 @@ from typing import Any
 from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean
+from bunraku.providers.reading import boolean, munging
 from bunraku.providers.resource_type import ResourceType
-from bunraku.providers.ruby_classes import ruby_class
+from bunraku.providers.ruby_classes import implicit_class, ruby_class
 from bunraku.providers.wait_for.wait_for import WaitFor as Waiting
 from bunraku.types.ruby_semantics.values import inspect, to_s
-from bunraku.values.ruby_semantics.numbers import to_i
+from bunraku.values.ruby_semantics.numbers import has_to_i, parse_float, to_i
 
 Value = Any
 NOT_RUN = "notrun"
@@ -69,30 +69,38 @@ def read_environment(value: Value) -> list[str]:
 def read_timeout(value: Value) -> Value:
     """Return a time limit; the module has none, whatever the value is."""
     first = (value[0] if value else None) if isinstance(value, list) else value
-    number = first if isinstance(first, int | float) else to_i(first) if first else 0
+    if first is not None and not has_to_i(first):
+        raise munging("timeout", value, f"undefined method `to_f' for {inspect(first)}")
+    number = first if isinstance(first, int | float) else to_i(first)
     if number < 0:
-        raise InvalidValue("The timeout cannot be a negative number")
+        raise munging("timeout", value, "The timeout cannot be a negative number")
     return value
 
 
 def read_tries(value: Value) -> int:
     """Return a number of attempts."""
     if isinstance(value, str) and not value.isdecimal():
-        raise InvalidValue("Tries must be an integer")
+        raise munging("max_retries", value, "Tries must be an integer")
+    if value is None or not has_to_i(value):
+        raise munging("max_retries", value, f"undefined method `<' for {inspect(value)}")
     if int(value) < 1:
-        raise InvalidValue("Tries must be an integer >= 1")
+        raise munging("max_retries", value, "Tries must be an integer >= 1")
     return int(value)
 
 
 def read_pause(value: Value) -> float:
     """Return the seconds between two attempts."""
-    try:
-        number = float(value)
-    except ValueError:
-        raise InvalidValue(f"invalid value for Float(): {inspect(value)}") from None
+    number = parse_float(value) if isinstance(value, str) else value
+    if number is None:
+        reason = f"invalid value for Float(): {inspect(value)}"
+        raise munging("polling_frequency", value, reason)
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        reason = f"can't convert {implicit_class(number)} into Float"
+        raise munging("polling_frequency", value, reason)
     if number < 0:
-        raise InvalidValue("polling_frequency cannot be a negative number")
-    return number
+        reason = "polling_frequency cannot be a negative number"
+        raise munging("polling_frequency", value, reason)
+    return float(number)
 
 
 class WaitFor(ResourceType):

@@ -10,13 +10,12 @@ from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.provider import State
-from bunraku.providers.reading import refused_by_check
+from bunraku.providers.reading import refused_by_check, uri_problem
 from bunraku.providers.resource_type import ResourceType
-from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Host
 
 SCHEMES = ("file", "http", "https", "ftp")
-URL = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 BOOLEAN = r"^(true|false|0|1|no|yes)$"
 NUMBER = r"^\d+$"
@@ -28,12 +27,10 @@ FIRST_WITH_EMPTY_PROXY = 8
 # -- values ------------------------------------------------------------------------------------------
 
 
-def check_url(name: str, text: str) -> None:
-    """Raise InvalidValue for a text that is not the address of a file or of a server."""
-    if not text.isascii():
-        raise refused_by_check(name, f"URI must be ascii only {inspect(text)}")
-    if not URL.fullmatch(text):
-        raise refused_by_check(name, f"bad URI(is not URI?): {inspect(text)}")
+def check_url(name: str, text: Any) -> None:
+    """Raise InvalidValue for a value that is not the address of a file or of a server."""
+    if problem := uri_problem(text):
+        raise refused_by_check(name, problem)
     scheme = SCHEME.match(text)
     if scheme is None or scheme[1].lower() not in SCHEMES:
         raise refused_by_check(name, "Must be a valid URL")
@@ -41,10 +38,9 @@ def check_url(name: str, text: str) -> None:
 
 def read_url(name: str, value: Any) -> str:
     """Return an address, or ``absent``."""
-    text = to_s(value)
-    if text != ABSENT:
-        check_url(name, text)
-    return text
+    if value != ABSENT:
+        check_url(name, value)
+    return to_s(value)
 
 
 def read_urls(name: str, value: Any) -> str:
@@ -69,7 +65,7 @@ def read_proxy(value: Any, resource: ManagedResource) -> str:
             return ""
         if text == "_none_":
             return text
-    return read_url("proxy", text)
+    return read_url("proxy", value)
 
 
 def release(host: Host) -> int:

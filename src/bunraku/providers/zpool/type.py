@@ -20,7 +20,7 @@ class Devices(Property):
     """The devices of a pool for one purpose, in any order; they cannot be changed."""
 
     def __init__(self, name: str, *, about: str, read: Any = None) -> None:
-        super().__init__(name, many=True, read=read, about=about)
+        super().__init__(name, many=True, read=read, text=read is not None, about=about)
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
         """Return whether the pool has the wanted devices."""
@@ -50,6 +50,8 @@ def without_commas(name: str, what: str) -> Any:
     """Return a reader of a group of devices."""
 
     def read(value: Any) -> Any:
+        if isinstance(value, dict):
+            return value  # the resource fails when it is applied: see text in Parameter
         check_text(name, value, "include?")
         if "," in value:
             text = "names must be provided as string separated, not a comma-separated list"
@@ -92,7 +94,7 @@ class Zpool(ResourceType):
 
     def check(self, resource: ManagedResource) -> None:
         """Raise InvalidValue for more than one kind of devices."""
-        found = [name for name in ("disk", "mirror", "raidz") if resource[name]]
+        found = [name for name in ("disk", "mirror", "raidz") if name in resource]
         if len(found) > 1:
             text = f"You cannot specify {' and '.join(found)} on this type (only one)"
             raise InvalidValue(text)
