@@ -1,6 +1,8 @@
 """The command ``modules``: its texts, exit codes and wrong usage."""
 
 import json
+import re
+import subprocess
 
 import pytest
 
@@ -121,3 +123,102 @@ def test_the_puppetfile_is_edited(site, capsys):
     assert run(capsys, "check")[:2] == (0, "2 installed modules: all dependencies are met\n")
     _code, out, _err = run(capsys, "list", "--format", "json")
     assert [one["installed"] for one in json.loads(out)["modules"]] == ["1.0.0", "2.0.0"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "ref", "message"),
+    [
+        ("tag", "v1.0.1", "has no tag 'v1.0.1' (did you mean 'v1.0.0'?)"),
+        ("tag", "main", "has no tag 'main'"),
+        ("branch", "mian", "has no branch 'mian' (did you mean 'main'?)"),
+        ("commit", "0123456789", "has no commit '0123456789'"),
+        ("commit", "main", "has no commit 'main'"),
+    ],
+)
+def test_only_a_git_module_that_exists_is_added(site, tmp_path, capsys, kind, ref, message):
+    before = (site / "Puppetfile").read_text()
+    remote = str(tmp_path / "remotes/tool.git")
+    code, _out, err = run(capsys, "add", "more", "--git", remote, f"--{kind}", ref)
+    assert (code, message in err) == (1, True), err
+    assert (site / "Puppetfile").read_text() == before
+
+
+@pytest.mark.parametrize(("kind", "ref"), [("tag", "v1.0.0"), ("branch", "main"), ("commit", "")])
+def test_a_git_module_is_added_with_its_ref(site, tmp_path, capsys, kind, ref):
+    remote = str(tmp_path / "remotes/tool.git")
+    found = subprocess.run(
+        ["git", "-C", remote, "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    )
+    ref = ref or found.stdout.strip()
+    assert run(capsys, "add", "more", "--git", remote, f"--{kind}", ref)[0] == 0
+    assert (site / "Puppetfile").read_text().endswith(f":{kind} => '{ref}'\n")
+
+
+MISTAKES = [
+    "mod 'a/b', '1.0'\n",
+    "mode 'a/b', '1.0.0'\nmod 'x', :git => 'y', :rf => 'z'\n",
+    "mod 'acme/beta', '1.0.0'\nmod (\n",
+    "mod 'acme/beta', '1.0.0'\nmod 'acme/beta', '1.0.0'\n",
+    "mod 'b', :git => 'https://user:secret@example.com/x', :ref => foo\n",
+]
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_mistakes_of_a_puppetfile_are_explained_as_by_validate(site, capsys, text):
+    (site / "Puppetfile").write_text(text)
+    assert main(["validate", "Puppetfile"]) == 1
+    found = reports(capsys.readouterr().out)
+    assert found
+    code, out, err = run(capsys, "install")
+    assert (code, out, reports(err)) == (1, "", found)
+    code, out, err = run(capsys, "install", "--format", "json")
+    assert (code, reports(err)) == (1, found)
+    errors = [one for one in found if " error: " in one.splitlines()[0]]
+    assert len(json.loads(out)["errors"]) == len(errors)
+
+
+def reports(text):
+    """Return the reports of findings in an output, in order: each begins with a place."""
+    found = []
+    for line in text.splitlines():
+        if line.startswith(" ") and found:
+            found[-1] += f"\n{line}"
+        elif line and not re.fullmatch(r"\d+ (error|warning).*", line):
+            found.append(line)
+    return sorted(found)
+
+
+def test_warnings_about_a_puppetfile_have_their_place(site, tmp_path, capsys):
+    line = f"mod 'tool', :git => '{tmp_path}/remotes/tool.git', :tag => 'v1.0.0', :tga => 'x'"
+    (site / "Puppetfile").write_text(f"{line}\n")
+    code, _out, err = run(capsys, "install")
+    assert code == 0
+    assert err.startswith("Puppetfile:1:")
+    assert ":tga => 'x'\n    |  " in err
+    assert "(did you mean 'tag'?)" in err
+
+
+def test_a_module_that_cannot_be_had_is_shown_in_its_puppetfile(site, capsys):
+    (site / "Puppetfile").write_text("mod 'tool', :git => './nosuch', :ref => 'x'\n")
+    _code, _out, err = run(capsys, "install")
+    assert "  1 | mod 'tool', :git => './nosuch', :ref => 'x'\n    | ^^^" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["modules", "install"],
+        ["modules", "verify", "--config", "nosuch.yaml"],
+        ["deploy", "environment", "--config", "nosuch.yaml"],
+        ["deploy", "display", "--config", "nosuch.yaml"],
+        ["deploy", "environment"],
+    ],
+)
+def test_errors_before_any_work_are_json_too(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    assert main([*words, "--format", "json"]) == 1
+    out, err = capsys.readouterr()
+    data = json.loads(out)
+    assert data["schema"] == 1
+    assert [one["code"] for one in data["errors"]]
+    assert data["errors"][0]["message"] in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import replace
@@ -17,9 +18,9 @@ def check_puppetfile(source: Source) -> list[Diagnostic]:
 
     Code that bunraku does not run is only a warning here: r10k runs it.
     """
-    found = check_ruby(source)
+    found = syntax_error(source)
     if found:
-        return [replace(one, place=without_secret(one.place)) for one in found]
+        return found
     root = os.path.dirname(os.path.abspath(source.path))
     read = read_puppetfile_text(source, root).findings
     return [
@@ -27,3 +28,15 @@ def check_puppetfile(source: Source) -> list[Diagnostic]:
         for one in read
         if one.code != PUPPETFILE_NOT_RUBY.code
     ]
+
+
+def explained(source: Source, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """Return the findings about a Puppetfile, with Ruby's own message for a syntax error."""
+    if all(one.code != PUPPETFILE_NOT_RUBY.code for one in findings):
+        return findings
+    return syntax_error(source) or findings
+
+
+def syntax_error(source: Source) -> list[Diagnostic]:
+    """Return the first syntax error of a Puppetfile."""
+    return [replace(one, place=without_secret(one.place)) for one in check_ruby(source)]

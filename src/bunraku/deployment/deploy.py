@@ -49,7 +49,7 @@ from bunraku.project.declared_modules import (
     TarballModule,
     is_named,
 )
-from bunraku.project.puppetfile import Puppetfile, puppetfile_of_steps, without_secret
+from bunraku.project.puppetfile import Puppetfile, place_of_module, puppetfile_of_steps
 from bunraku.project.puppetfile_syntax import Step, steps_of
 
 
@@ -245,10 +245,7 @@ class Deployer:
 
     def place_of(self, module: DeclaredModule) -> Place:
         """Return where a module is declared."""
-        source = self.sources.get(module.path)
-        if source is None:
-            return Place(module.path, module.line, module.column)
-        return without_secret(source.line_span(module.line).place)
+        return place_of_module(module, self.sources.get(module.path))
 
     def puppetfile(
         self, environment: DeclaredEnvironment, base: Layer | None, *, strict: bool

@@ -25,6 +25,7 @@ from bunraku.deployment.store import Store, has_content
 from bunraku.deployment.update import Update, update_of
 from bunraku.project.declared_modules import DeclaredModule
 from bunraku.project.fixtures import LinkedModule
+from bunraku.project.puppetfile import place_of_module
 from bunraku.world.whole_files import KEY_MODE, make_folders, write_whole
 
 RECORDS = ".bunraku/modules"
@@ -135,7 +136,10 @@ class ModuleDirectories:
 
 
 class Installer:
-    """Puts the contents of modules into their directories; ``locked`` are modules by their directories."""
+    """Puts the contents of modules into their directories.
+
+    ``locked`` are modules by their directories; ``place_of`` returns where a module is declared.
+    """
 
     def __init__(
         self,
@@ -143,7 +147,9 @@ class Installer:
         rules: InstallRules,
         contents: Callable[[DeclaredModule, Deployed | None], Content],
         locked: Mapping[str, LockedModule],
+        place_of: Callable[[DeclaredModule], Place] = place_of_module,
     ) -> None:
+        self.place_of = place_of
         self.directories = directories
         self.rules = rules
         self.contents = contents
@@ -154,7 +160,7 @@ class Installer:
         try:
             return self.contents(module, self.directories.live(module.directory))
         except PuppetError as error:
-            return error.at(Place(module.path, module.line, module.column))
+            return error.at(self.place_of(module))
 
     def install(self, module: DeclaredModule, content: Content | PuppetError) -> ModuleResult:
         """Put a content in place; the old directory stays if that fails."""
@@ -168,7 +174,7 @@ class Installer:
                 self.switch(module, result.layer, result)
         except PuppetError as error:
             result.outcome = FAILED
-            result.error = error.at(Place(module.path, module.line, module.column))
+            result.error = error.at(self.place_of(module))
         return result
 
     def layer(self, module: DeclaredModule, content: Content) -> Layer:

@@ -102,6 +102,8 @@ UNKNOWN_REF = Issue(
     "UNKNOWN_REF", "The git remote {remote} has no branch, tag or commit '{ref}'{near}"
 )
 
+NO_SUCH_REF = Issue("NO_SUCH_REF", "The git remote {remote} has no {kind} '{ref}'{near}")
+
 # -- contents --------------------------------------------------------------------------------------
 
 NO_REF = Issue(

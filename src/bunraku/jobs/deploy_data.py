@@ -31,6 +31,11 @@ def result_data(result: DeployResult) -> dict[str, Any]:
     }
 
 
+def failure_data(error: PuppetError) -> dict[str, Any]:
+    """Return the errors that end a command for programs."""
+    return {"schema": 1, "errors": list(errors_data([error]))}
+
+
 def errors_data(errors: Iterable[PuppetError]) -> Iterable[dict[str, Any]]:
     """Yield errors for programs."""
     for error in errors:

@@ -6,7 +6,9 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.base.source import Source
+from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
+from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.releases import slug_of
 from bunraku.deployment.site_contents import Log
 from bunraku.jobs.module_site import ModuleSite, ModulesOptions, chosen_modules
@@ -112,10 +114,21 @@ def with_git_module(site: ModuleSite, text: str, title: str, source: GitSource) 
     for one in site.declarations.modules:
         if one.name == plain_name(title):
             raise issues.ALREADY_DECLARED(name=one.name, line=one.line, path=one.path)
+    check_ref(site, source)
     style = style_of(text)
     options = [style.option("git", source.remote), style.option(source.kind, source.ref)]
     lines = ",\n  ".join([f"mod {style.quoted(title)}", *options])
     return added(text, lines)
+
+
+def check_ref(site: ModuleSite, source: GitSource) -> None:
+    """Raise NO_SUCH_REF unless the remote of a module has its ref, of its kind."""
+    refs = site.git.refs(source.remote)
+    names = {"tag": refs.tags, "branch": refs.branches}.get(source.kind, {})
+    is_commit = source.kind == "commit" and site.git.stored_commit(source.remote, source.ref)
+    if not is_commit and source.ref not in names:
+        remote, near = without_credentials(source.remote), suggestion(source.ref, names)
+        raise issues.NO_SUCH_REF(remote=remote, kind=source.kind, ref=source.ref, near=near)
 
 
 def write_puppetfile(site: ModuleSite, text: str) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
-from bunraku.base.source import Source
+from bunraku.base.source import Place, Source
 from bunraku.base.suggestions import suggestion
+from bunraku.checks.puppetfile import explained
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Content, Contents, RefRules
 from bunraku.deployment.deployed import Deployed
@@ -47,7 +48,7 @@ from bunraku.project.detect import find_project, upwards
 from bunraku.project.fixtures import LinkedModule, read_fixtures
 from bunraku.project.model import MODULE, NOTHING, Project
 from bunraku.project.module import FIXTURES
-from bunraku.project.puppetfile import MODULEDIR, read_puppetfile_text
+from bunraku.project.puppetfile import MODULEDIR, place_of_module, read_puppetfile_text
 from bunraku.world.machine import Machine
 
 
@@ -62,6 +63,7 @@ class ModulesOptions:
     user. ``forges`` are URLs that are tried in order. ``force`` overwrites edits and directories that
     something else has made. ``purge`` removes what nothing declares. With ``locked`` the lock file counts.
     ``link`` makes hard links to the store, otherwise files are copied: people edit these directories.
+    ``report`` takes the warnings about the file that declares the modules.
     """
 
     directory: str = ""
@@ -78,6 +80,7 @@ class ModulesOptions:
     offline: bool = False
     link: bool = False
     pool_size: int = 0
+    report: Callable[[Diagnostic], None] = field(default=lambda _finding: None, shown=False)
 
 
 @record(frozen=True)
@@ -120,6 +123,8 @@ class ModuleSite:
         self.options = options
         self.log = log
         self.opened: list[ForgeModules] = []
+        self.source: Source | None = None
+        """The Puppetfile, once it is read."""
         self.directory = os.path.abspath(options.directory or os.getcwd())
 
     def __enter__(self) -> ModuleSite:
@@ -163,12 +168,9 @@ class ModuleSite:
         except OSError as error:
             raise issues.NO_PUPPETFILE(path=relative(path), reason=error.strerror) from None
         moduledir = self.options.moduledir or MODULEDIR
-        found = read_puppetfile_text(Source(text, relative(path)), root, moduledir=moduledir)
-        errors = [one for one in found.findings if one.severity == "error"]
-        if errors:
-            raise PuppetError(errors[0], errors[1:])
-        for finding in found.findings:
-            self.log("warn", finding.message)
+        self.source = source = Source(text, relative(path))
+        found = read_puppetfile_text(source, root, moduledir=moduledir)
+        self.check(explained(source, found.findings))
         directories = dict.fromkeys(os.path.dirname(one.directory) for one in found.modules)
         return Declarations(
             root, path, found.modules, tuple(directories), found.moduledir, forge=found.forge
@@ -178,11 +180,7 @@ class ModuleSite:
         """Return the modules that the tests of a module need, and the link to the module itself."""
         root = project.root
         found = read_fixtures(root, Machine())
-        errors = [one for one in found.findings if one.severity == "error"]
-        if errors:
-            raise PuppetError(errors[0], errors[1:])
-        for finding in found.findings:
-            self.log("warn", finding.message)
+        self.check(found.findings)
         directories = [os.path.dirname(one.directory) for one in found.modules]
         directories.append(f"{root}/{FIXTURES}")
         own = [LinkedModule(project.name, root, found.path, 1)] if project.name else []
@@ -196,6 +194,20 @@ class ModuleSite:
             tuple(links.values()),
             is_module=True,
         )
+
+    def check(self, findings: Sequence[Diagnostic]) -> None:
+        """Raise the errors among the findings of a file of declarations, and report the warnings."""
+        errors = [one for one in findings if one.severity == "error"]
+        for finding in findings:
+            if finding.severity != "error":
+                self.options.report(finding)
+        if errors:
+            raise PuppetError(errors[0], errors[1:])
+
+    def place_of(self, module: DeclaredModule) -> Place:
+        """Return where a module is declared."""
+        is_declared = self.source is not None and module.path == self.source.path
+        return place_of_module(module, self.source if is_declared else None)
 
     # -- where contents come from ------------------------------------------------------------------
 

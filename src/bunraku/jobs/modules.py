@@ -75,7 +75,7 @@ def install_modules(site: ModuleSite, stack: ExitStack) -> InstallResult:
     installable = [one for one in modules if not isinstance(one.source, LocalModule)]
     exclude_spec = not declared.is_module and site.settings.deploy.exclude_spec
     rules = InstallRules(options.force, exclude_spec)
-    installer = Installer(site.directories, rules, site.content, site.locked)
+    installer = Installer(site.directories, rules, site.content, site.locked, site.place_of)
     places = [os.path.dirname(one.directory) for one in installable]
     site.directories.hold(places, stack, site.log)
     contents = each_module(site.forges[0], site.pool_size, installer.content, installable)

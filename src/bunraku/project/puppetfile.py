@@ -220,6 +220,13 @@ class Reader:
         self.findings.append(issue.diagnostic(place, "error", name=module.name, first=first))
 
 
+def place_of_module(module: DeclaredModule, source: Source | None = None) -> Place:
+    """Return where a module is declared, with the line of the source, unless that may have a password."""
+    if source is None:
+        return Place(module.path, module.line, module.column)
+    return without_secret(source.line_span(module.line).place)
+
+
 def without_secret(place: Place) -> Place:
     """Return a place without its code, which is printed with a finding, if that may have a password.
 

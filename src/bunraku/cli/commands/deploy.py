@@ -25,6 +25,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.options.store import add_store_options
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.deployments import (
+    errors_as_data,
     result_text,
     sources_data,
     sources_text,
@@ -140,6 +141,12 @@ def run(options: argparse.Namespace) -> int:
     """Do the action; exit with 1 if something is not deployed."""
     chosen = deploy_options(options)
     check_server_urls(options.flush)
+    with errors_as_data(options.format):
+        return act(options, chosen)
+
+
+def act(options: argparse.Namespace, chosen: DeployOptions) -> int:
+    """Do the action; exit with 1 if something is not deployed. Raise PuppetError."""
 
     def log(level: str, text: str) -> None:
         if level == "warn" or (level != "error" and options.verbose):  # errors are in the result
@@ -188,9 +195,10 @@ def show_plan(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> i
     """Show what a deployment changes; exit as diff does, or with 1 if a condition is not met."""
     planning = plan_options(options)
     try:
-        plan = plan_deployment(chosen, planning, context_of_plan(options), log)
-        if options.save:
-            write_plan(options.save, plan.saved)
+        with errors_as_data(options.format):
+            plan = plan_deployment(chosen, planning, context_of_plan(options), log)
+            if options.save:
+                write_plan(options.save, plan.saved)
     except PuppetError as error:
         write_error(text_report(error, paint_for(options)))
         return exits.TROUBLE

@@ -6,12 +6,15 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_output_options, paint_for
 from bunraku.cli.options.store import add_store_options
 from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.deployments import errors_as_data
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.modules import install_text
 from bunraku.formats.json import clean_json_text
@@ -98,13 +101,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do the action and return its exit code."""
-    chosen = modules_options(options)
+
+    def report(finding: Diagnostic) -> None:
+        write_error(text_report([finding], paint_for(options)))
+
+    chosen = replace(modules_options(options), report=report)
 
     def log(level: str, text: str) -> None:
         if level in {"warn", "error"} or options.verbose:
             write_error(f"{LEVELS.get(level, level)}: {text}\n")
 
-    return RUN[options.action](chosen, log, options)
+    with errors_as_data(options.format):
+        return RUN[options.action](chosen, log, options)
 
 
 Log = Callable[[str, str], None]

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.excerpt import visible
+from bunraku.cli.output.output import write
 from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.deploy import EnvironmentResult
 from bunraku.deployment.deployed import Deployed
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.lock_file import kind_of_source
+from bunraku.formats.json import clean_json_text
 from bunraku.jobs.deploy import DeployResult, EnvironmentStatus
+from bunraku.jobs.deploy_data import failure_data
 from bunraku.jobs.deploy_display import DisplayedSources
 from bunraku.project.missing import asked_for
 
 MOST = 5
+
+
+@contextmanager
+def errors_as_data(output: str) -> Iterator[None]:
+    """Print the errors that end a command as data, if ``output`` is ``json``; they are raised again."""
+    try:
+        yield
+    except PuppetError as error:
+        if output == "json":
+            write(clean_json_text(failure_data(error)))
+        raise
 
 
 def result_text(result: DeployResult) -> str:
