@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from bunraku.apply.plan import Plan, plan_data, plan_of
 from bunraku.apply.plan_file import read_plan, saved_text
+from bunraku.apply.plan_start import START, is_saved_plan
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli.apply.plan_text import plan_text
@@ -147,7 +149,6 @@ def test_a_saved_plan_has_its_catalog_and_choices(tmp_path: Any) -> None:
     catalog = Catalog({"name": "web01", "resources": []})
     path.write_text(saved_text(plan(""), catalog, CHOICES, ["/modules"]))
     saved = read_plan(str(path))
-    assert saved is not None
     assert (saved.catalog, saved.choices, saved.modules) == (catalog, CHOICES, ["/modules"])
 
 
@@ -158,7 +159,6 @@ def test_values_that_are_no_data_are_saved_as_text(tmp_path: Any) -> None:
     )
     path.write_text(saved_text(found, Catalog({"name": "a", "resources": []}), CHOICES, []))
     saved = read_plan(str(path))
-    assert saved is not None
     after = [step["changes"][0]["after"] for step in saved.steps]
     assert after == ["2020-01-01T00:00:00.000000000 UTC", "/x/"]
 
@@ -184,8 +184,17 @@ def test_a_part_of_another_shape_is_named(tmp_path: Any, part: str, value: objec
 
 def test_manifests_are_no_plans(tmp_path: Any) -> None:
     (tmp_path / "site.pp").write_text("notice(1)")
-    assert read_plan(str(tmp_path / "site.pp")) is None
-    assert read_plan(str(tmp_path)) is None
+    assert not is_saved_plan(str(tmp_path / "site.pp"))
+    assert not is_saved_plan(str(tmp_path))
+
+
+def test_a_stream_is_no_plan_and_keeps_its_text() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, START)
+    os.close(writer)
+    assert not is_saved_plan(f"/dev/fd/{reader}")
+    assert os.read(reader, 100) == START
+    os.close(reader)
 
 
 @pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")

@@ -8,12 +8,12 @@ from typing import Any, Literal
 from bunraku.apply.event_values import reported
 from bunraku.apply.events import Event
 from bunraku.apply.obstacles import Provided, obstacle
+from bunraku.apply.plan_start import FORMAT
 from bunraku.apply.report import Report
 from bunraku.base.records import record
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.managed_resource import ManagedResource
 
-FORMAT = "bunraku-plan"
 FORMAT_VERSION = 1
 Data = dict[str, Any]
 Action = Literal["create", "change", "remove", "refresh", "fail"]

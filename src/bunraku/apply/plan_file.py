@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.apply.issues import NOT_A_PLAN, PLAN_OUTDATED
-from bunraku.apply.plan import ACTIONS, FORMAT, FORMAT_VERSION, Plan, essence, plan_data
+from bunraku.apply.plan import ACTIONS, FORMAT_VERSION, Plan, essence, plan_data
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import record
 from bunraku.base.source import Place
@@ -16,7 +16,6 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text, parse_json
 from bunraku.formats.shape import FLAG, TEXT, TEXTS, WHOLE, Array, Choice, Fields, WrongShape
 
-START = f'{{"format":"{FORMAT}"'.encode()
 VERSIONED = Fields({"version": WHOLE}, ("version",))
 CHANGE = Fields({"property": TEXT, "message": TEXT, "diff": TEXT}, ("message",))
 STEP = Fields(
@@ -65,24 +64,17 @@ def saved_text(
     return json_text(plan_data(plan) | more) + "\n"
 
 
-def read_plan(path: str | None) -> SavedPlan | None:
-    """Read the plan in a file; return None for other files; raise PuppetError for a damaged plan."""
-    if path is None or path == "-":
-        return None
+def read_plan(path: str) -> SavedPlan:
+    """Read the plan in a file; raise PuppetError for a damaged plan."""
     try:
         content = read_whole(path, LARGEST_CATALOG)
-    except OSError:
-        return None  # a directory, or a file that the compile complains about
-    if not content.startswith(START):
-        return None
-    try:
         data = parse_json(content.decode("utf-8", "surrogateescape"))
         VERSIONED.require(data)
         if data["version"] != FORMAT_VERSION:
             raise FormatError(f"its format has version {data['version']}, not {FORMAT_VERSION}")
         PLAN.require(data)
         return SavedPlan(Catalog(data["catalog"]), data["steps"], data["choices"], data["modules"])
-    except (FormatError, WrongShape) as error:
+    except (FormatError, WrongShape, OSError) as error:
         reason = str(error)
     raise NOT_A_PLAN(path=path, reason=reason).at(Place(path))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from uuid import uuid4
 
 from bunraku.apply.coverage import log_ways
 from bunraku.apply.events import Status
@@ -17,6 +16,7 @@ from bunraku.apply.report import Report
 from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.transaction import Options, Transaction
 from bunraku.base.errors import PuppetError
+from bunraku.base.random_names import random_uuid
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.managed_resource import ManagedResource, bare, holds_deferred
 from bunraku.providers.registry import BUILTIN_TYPES
@@ -138,7 +138,7 @@ def new_report(catalog: Catalog, now: float, settings: Mapping[str, Any]) -> Rep
         now,
         bool(settings["noop"]),
         str(settings.get("puppet_version", "")),
-        str(uuid4()),
+        random_uuid(),
         catalog.uuid,
     )
     if "config_retrieval" in settings:

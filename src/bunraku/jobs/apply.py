@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bunraku.apply.directories import Directories, directories_of
 from bunraku.apply.log import RANKS, Destination, Message
-from bunraku.apply.plan import Plan, plan_of
-from bunraku.apply.plan_file import SavedPlan, check_unchanged, saved_text
 from bunraku.apply.records import NoRecords, remembered
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
@@ -23,7 +21,6 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.dialects.dialect import Dialect
 from bunraku.engine.compile import compile_resolved
-from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import resolve
 from bunraku.facts.collect import collect_facts
@@ -33,13 +30,17 @@ from bunraku.jobs.context import Context
 from bunraku.limits.limits import Limited
 from bunraku.modules.settings import own_directories, user_settings
 from bunraku.modules.settings import resolve as resolved_settings
-from bunraku.providers.file.web_sources import web_request
+from bunraku.providers.file.web_request import web_request
 from bunraku.providers.registry import type_names
 from bunraku.runtime.log import LogEntry
 from bunraku.web.requests import HttpRequest
 from bunraku.world.linux import LinuxHost
 from bunraku.world.machine import Machine
 from bunraku.world.whole_files import KEY_MODE, write_whole
+
+if TYPE_CHECKING:
+    from bunraku.apply.plan import Plan
+    from bunraku.apply.plan_file import SavedPlan
 
 
 @record()
@@ -200,6 +201,8 @@ class ApplyJob:
 
     def resolve(self, value: Any) -> Any:
         """Return a value of the catalog with its deferred calls replaced by their results."""
+        from bunraku.engine.deferred import deferred_resolver
+
         request = self.context.request(self.facts, code="")
         with Limited(self.context.limits):
             return deferred_resolver(request, self.log)(value)
@@ -251,6 +254,8 @@ class ApplyJob:
 
     def plan(self, catalog: Catalog) -> Plan:
         """Return the changes that a run would make."""
+        from bunraku.apply.plan import plan_of
+
         records = NoRecords(remembered(self.host, self.directories))
         level, self.level = self.level, "notice"
         report = self.apply(catalog, records, [], noop=True)
@@ -259,6 +264,8 @@ class ApplyJob:
 
     def save(self, plan: Plan, catalog: Catalog, path: str) -> None:
         """Write a plan to a file that only its owner can read; UsageError if that is not possible."""
+        from bunraku.apply.plan_file import saved_text
+
         text = saved_text(plan, catalog, self.choices, self.modules)
         try:
             write_whole(path, encode(text), mode=KEY_MODE)
@@ -267,6 +274,8 @@ class ApplyJob:
 
     def unchanged(self, saved: SavedPlan) -> Catalog:
         """Return the catalog of a saved plan; raise PuppetError if it would make other changes now."""
+        from bunraku.apply.plan_file import check_unchanged
+
         self.choices = dict(saved.choices)
         self.modules = saved.modules
         check_unchanged(saved, self.plan(saved.catalog))

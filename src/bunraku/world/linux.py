@@ -8,14 +8,12 @@ import grp
 import os
 import pwd
 import select
-import shutil
 import signal
 import stat
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
 from bunraku.world.augeas import LibraryTree, is_installed
@@ -55,6 +53,8 @@ SOCKET_TIMEOUT = 60
 POLL = 0.2
 """Seconds between two checks of a command's limits."""
 SYSTEM_FOLDERS = ("/usr/sbin", "/sbin")
+CHUNK = 1 << 20
+"""Bytes that are copied at once."""
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -163,6 +163,8 @@ class LinuxHost(Machine):
 
     def remove_tree(self, path: str) -> None:
         """See :class:`Host`."""
+        import shutil  # slow to import; most runs remove no directory
+
         shutil.rmtree(possible(path))
 
     def rename(self, path: str, target: str) -> None:
@@ -284,6 +286,8 @@ class LinuxHost(Machine):
 
     def find_program(self, name: str, path: str | None = None) -> str | None:
         """See :class:`Host`."""
+        import shutil
+
         try:
             return shutil.which(possible(name), path=possible(path or search_path()))
         except OSError:
@@ -291,6 +295,8 @@ class LinuxHost(Machine):
 
     def execute(self, command: Command) -> Finished:
         """See :class:`Host`; daemons that the command starts continue."""
+        from tempfile import TemporaryFile  # slow to import; some runs start no program
+
         words = command.words
         line = words if isinstance(words, str) else None
         arguments = line.split() if line is not None else list(words)
@@ -406,7 +412,8 @@ def write_in_place(path: str, new: str) -> None:
             except OSError:
                 os.ftruncate(handle, size)
                 raise
-        shutil.copyfileobj(source, target)
+        while piece := source.read(CHUNK):
+            target.write(piece)
         target.flush()
         os.ftruncate(handle, wanted.st_size)
         os.fchown(handle, wanted.st_uid, wanted.st_gid)

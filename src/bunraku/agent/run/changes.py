@@ -15,7 +15,7 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.request import Request
 from bunraku.limits.limits import Limited
-from bunraku.providers.file.web_sources import web_request
+from bunraku.providers.file.web_request import web_request
 from bunraku.runtime.log import LogEntry
 from bunraku.world.host import Command, CommandTimeout
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from uuid import uuid4
 
 from bunraku.agent.catalogs import KeptCatalog
 from bunraku.agent.facts import Facts
@@ -14,6 +13,7 @@ from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import Records
 from bunraku.apply.report import Report
 from bunraku.apply.transaction import Watch
+from bunraku.base.random_names import random_uuid
 from bunraku.base.records import record
 from bunraku.facts.declaration import PATIENCE
 from bunraku.limits.limits import Limits
@@ -75,7 +75,7 @@ class RunState:
             self.host.now(),
             self.settings.flag("noop"),
             self.servers.version,
-            str(uuid4()),
+            random_uuid(),
             mode="agent",
             job=self.choices.job,
             initial_environment=self.environment,

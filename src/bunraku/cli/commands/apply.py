@@ -6,7 +6,7 @@ import argparse
 from contextlib import ExitStack
 
 from bunraku.apply.log import RunLog
-from bunraku.apply.plan_file import read_plan
+from bunraku.apply.plan_start import is_saved_plan
 from bunraku.apply.records import Records
 from bunraku.apply.report import Report, managed_references
 from bunraku.apply.report_format import summary_data, summary_text
@@ -127,5 +127,8 @@ def apply(
 
 def catalog_of(options: argparse.Namespace, job: ApplyJob) -> Catalog:
     """Return the catalog of a job; raise PuppetError if a saved plan would make other changes now."""
-    plan = read_plan(options.file)
-    return job.catalog() if plan is None else job.unchanged(plan)
+    if not is_saved_plan(options.file):
+        return job.catalog()
+    from bunraku.apply.plan_file import read_plan
+
+    return job.unchanged(read_plan(options.file))

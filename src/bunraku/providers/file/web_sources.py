@@ -9,18 +9,15 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from email.utils import parsedate_to_datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any
 
 from bunraku.base.records import replace
 from bunraku.providers.checksums import BLOCK, checksum_time
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file_server import ServedFile, Wanted
 from bunraku.providers.secrets import without_password
-from bunraku.web.proxies import network_of
-from bunraku.web.requests import HttpRequest, HttpResponse, TlsFiles
+from bunraku.web.requests import HttpRequest, HttpResponse
 from bunraku.world.host import FileStatus, Host
 
 UNKNOWN_OWNER = FileStatus("file", 0o644, 0, 0)
@@ -33,27 +30,6 @@ UNWRITABLE = re.compile(r"[^!-~]")
 """A character that a URL cannot have."""
 LONGEST_MESSAGE = 2_000
 """Bytes of a server's message that an error shows."""
-
-
-def web_request(values: Mapping[str, Any], host: Host, version: str) -> HttpRequest:
-    """Return the request for files on web servers, without its URL; ValueError for a wrong proxy.
-
-    ``values`` are Puppet's settings. The authorities of the system, that of the node and those of
-    ``ssl_trust_store`` are trusted; the node's certificate is offered.
-    """
-    own = [str(values[name]) for name in ("hostcert", "hostprivkey")]
-    has_own = all(host.is_file(path) for path in own)
-    store = values.get("ssl_trust_store")
-    others = [str(values["localcacert"])] if host.is_file(str(values["localcacert"])) else []
-    tls = TlsFiles(
-        certificate=own[0] if has_own else None,
-        key=own[1] if has_own else None,
-        others=tuple(others + ([str(store)] if store else [])),
-    )
-    headers = {"X-Puppet-Version": version, "User-Agent": str(values["http_user_agent"])}
-    network = network_of(values, host.environment_variables())
-    seconds = float(values["http_read_timeout"])
-    return HttpRequest("GET", "", headers, b"", tls, seconds, network)
 
 
 class NotServed(ResourceFailure):
@@ -133,6 +109,8 @@ def checksum_in(headers: Mapping[str, str], kind: str, now: float) -> str:
     modified = headers.get("last-modified")
     if modified is None:
         return f"{{mtime}}{checksum_time(float(int(now)))}"
+    from email.utils import parsedate_to_datetime  # slow to import; most runs ask no web server
+
     try:
         return f"{{mtime}}{parsedate_to_datetime(modified):%Y-%m-%d %H:%M:%S} UTC"
     except (TypeError, ValueError):
