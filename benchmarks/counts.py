@@ -115,7 +115,8 @@ def paths() -> dict[str, Work | Prepared]:
     from bunraku.base.source import Source
     from bunraku.catalog.compare import compare
     from bunraku.catalog.wire import catalog_to_data
-    from bunraku.compiler.code import program_fingerprint, to_code
+    from bunraku.compiler.code import to_code
+    from bunraku.compiler.code_names import program_fingerprint
     from bunraku.dialects.puppet_8 import PUPPET_8
     from bunraku.engine import kept
     from bunraku.engine.compile import compile_catalog

@@ -46,7 +46,8 @@ def cached(runs: int) -> dict[str, float]:
     """The same files where their code is on disk already: read, looked up by content, loaded."""
     from bunraku.base.disk_cache import DiskCache
     from bunraku.base.source import Source
-    from bunraku.compiler.code import cache_key, program_fingerprint, to_code
+    from bunraku.compiler.code import to_code
+    from bunraku.compiler.code_names import cache_key, program_fingerprint
     from bunraku.dialects.puppet_8 import PUPPET_8
     from bunraku.engine.dialects import stable_text
     from bunraku.world.machine import Machine

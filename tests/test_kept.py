@@ -45,7 +45,7 @@ ALLOWED = {
 # Functions with functools.cache or lru_cache, which keep nothing of a user, with the reason.
 OF_THE_PROGRAM = {
     "catalog.schema.builtin.table": "the resource types of the package",
-    "compiler.code.key_start": "by dialect and version",
+    "compiler.code_names.key_start": "by dialect and version",
     "dialects.dialect.loaded_helpers": "by dialect",
     "dialects.dialect.loaded_rules": "by dialect",
     "engine.dialects.text_of": "by dialect",

@@ -60,17 +60,19 @@ __init__ __main__ testing
 """
 
 LAZY_FOR = {
-    "texts of errors: most runs have none": "base.errors engine.loader limits.limits syntax.check.descriptions syntax.parser.state types.convert.convert types.mismatch",
+    "texts of errors: most runs have none": "base.errors limits.limits syntax.check.descriptions syntax.parser.state types.convert.convert types.mismatch",
     "--version imports little else": "base.version",
     "the cache on disk counts what it has when an entry is written": "base.disk_cache",
     "validate and check import the syntax alone until a file needs more": (
         "checks.checker engine.programs"
     ),
     "most compiles do not need it: stored resources, coverage, names of node definitions, a table of"
-    " releases, HTTP, SRV records, secrets in code that is written to the cache": (
-        "engine.compile engine.manifests engine.request functions.stdlib.known_files runtime.rules"
-        " world.linux world.machine"
+    " releases, HTTP, SRV records, secrets in code that is written to the cache, data, functions and"
+    " types in Ruby": (
+        "engine.compile engine.loader engine.manifests engine.request engine.resource_types"
+        " functions.stdlib.known_files runtime.rules world.linux world.machine"
     ),
+    "the parser is imported with the first text of a type": "types.parse",
     "a template or function is translated, with the parser of Ruby, if the cache does not have it": (
         "ruby.process.templates ruby.run.functions"
     ),
@@ -87,7 +89,7 @@ LAZY_FOR = {
     "a type that only the type checker needs": (
         "dialects.languages "
         "base.usage project.options providers.attributes providers.index providers.provider"
-        " providers.resource_type providers.run"
+        " providers.resource_type providers.run syntax.parser.result"
     ),
     "the public names: importing the package loads a module with the first use of a name": (
         "__init__ testing"

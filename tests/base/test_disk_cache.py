@@ -25,7 +25,8 @@ from bunraku.base.disk_cache import MIB, DiskCache, cache_folder, forget_folders
 from bunraku.base.private_folder import NotPrivate, open_private
 from bunraku.base.source import Source
 from bunraku.cli.commands.cache import in_folder
-from bunraku.compiler.code import cache_key, to_code, unit_name
+from bunraku.compiler.code import to_code
+from bunraku.compiler.code_names import cache_key, unit_name
 from bunraku.compiler.rules import DEFAULTS
 from bunraku.compiler.secrets import holds_secret
 from bunraku.engine import kept

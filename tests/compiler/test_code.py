@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.compiler.code import files_below
+from bunraku.compiler.code_names import files_below
 
 
 def test_only_sources_decide_the_name_of_an_entry(tmp_path):

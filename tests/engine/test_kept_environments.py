@@ -16,11 +16,11 @@ import pytest
 from bunraku.base.disk_cache import MAGIC, DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
-from bunraku.compiler.code import program_fingerprint
+from bunraku.compiler.code_names import program_fingerprint
 from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import DISK, Request, resolve
-from bunraku.engine.resource_types import ResourceTypes
+from bunraku.engine.ruby_types import RubyTypes
 from bunraku.hiera import data
 from bunraku.modules.files import TABLES, FileTable
 from bunraku.ruby.schema import cache as schema_cache
@@ -428,7 +428,7 @@ def things(site):
             kept.forget()
         grow_old()
         request = Request(code="", node="n", modulepath=[str(site / "modules")])
-        resource_types = ResourceTypes(resolve(request, lambda entry: None))
+        resource_types = RubyTypes(resolve(request, lambda entry: None))
         path = site / "modules/m/lib/puppet/type/thing.rb"
         with calls_of(schema_cache.types_in) as read:
             found = resource_types.read(DISK.read(str(path)), str(path)).schemas["thing"]

@@ -15,11 +15,11 @@ import pytest
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
-from bunraku.compiler import code as code_module
+from bunraku.compiler import code_names as code_module
 from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request, resolve
-from bunraku.engine.resource_types import ResourceTypes
+from bunraku.engine.ruby_types import RubyTypes
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable, shared_table
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
@@ -257,7 +257,7 @@ def test_a_type_is_read_again_when_what_it_requires_changes(site):
 
 def kinds(site):
     request = Request(code="", node="n", modulepath=[str(site / "modules")])
-    made = ResourceTypes(resolve(request, lambda entry: None))
+    made = RubyTypes(resolve(request, lambda entry: None))
     path = str(site / "modules/m/lib/puppet/type/thing.rb")
     return made.read(Path(path).read_bytes(), path).schemas["thing"].parameters
 

@@ -9,7 +9,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.parser.parser import parse
 from bunraku.types.convert.convert import new
 from bunraku.types.model import Type
-from bunraku.types.parse import TypeReader
+from bunraku.types.type_reader import TypeReader
 
 
 class Evaluator(TypeReader):

@@ -10,7 +10,8 @@ from bunraku.syntax import nodes
 from bunraku.syntax.parser.parser import parse
 from bunraku.types.builtin import make_deferred, make_error
 from bunraku.types.model import ResourceType, Type
-from bunraku.types.parse import TypeReader, begin_alias, finish_alias, parse_type
+from bunraku.types.parse import parse_type
+from bunraku.types.type_reader import TypeReader, begin_alias, finish_alias
 from bunraku.values.binary import Binary
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timespan import Timespan

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bunraku.base.source import Source
-from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
+from bunraku.syntax.parser.parser import parse, parse_epp
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.pn import to_pn
 from support.work import counted, grows_faster
 

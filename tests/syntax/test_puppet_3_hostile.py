@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bunraku.base.source import Source
 from bunraku.dialects.puppet_3_8 import PUPPET_3_8
-from bunraku.syntax.parser.parser import ParseResult
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.pn import to_pn
 from support.work import counted, grows_faster
 

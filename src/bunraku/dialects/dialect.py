@@ -19,7 +19,7 @@ from bunraku.base.source import Source
 from bunraku.compiler.rules import CompilerRules
 from bunraku.runtime.rules import RuntimeRules
 from bunraku.syntax.nodes import Program
-from bunraku.syntax.parser.parser import ParseResult
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Tokens
 

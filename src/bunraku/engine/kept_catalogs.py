@@ -23,7 +23,7 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record, replace
 from bunraku.catalog.compiled import CompiledCatalog
-from bunraku.compiler.code import program_fingerprint
+from bunraku.compiler.code_names import program_fingerprint
 from bunraku.engine.dependencies import (
     LONE,
     Checker,

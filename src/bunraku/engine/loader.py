@@ -13,15 +13,13 @@ from bunraku.engine.request import ResolvedRequest
 from bunraku.engine.resource_types import ResourceTypes
 from bunraku.functions.python import load_function, python_function
 from bunraku.functions.registry import function_names
-from bunraku.hiera.binding import engine_of, invocation_of, new_context
 from bunraku.modules.autoload import FoundFile
 from bunraku.modules.known_names import file_hint, known_names, search_report
-from bunraku.ruby.process.functions import OldRubyFunction, ruby_function
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Template
 from bunraku.runtime.state import Compilation, Function, Scope
 from bunraku.runtime.units import Unit, register
-from bunraku.syntax.parser.parser import ParseResult
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.world.recording import cannot_repeat
 
 Value = Any
@@ -142,6 +140,8 @@ class Loader:
         if found.kind == "puppet":
             self.load_files([found])
             return self.compilation.functions.get(name)
+        from bunraku.ruby.process.functions import ruby_function
+
         return ruby_function(name, found.path, found.kind)
 
     def old_function(self, name: str) -> Function | None:
@@ -151,10 +151,16 @@ class Loader:
         if self.resolved.rules.only_3x_functions:
             return self.compilation.functions[name]
         function, path = self.resolved.chooser.old_form(name)
-        return OldRubyFunction(name, path) if path is not None else function
+        if path is None:
+            return function
+        from bunraku.ruby.process.functions import OldRubyFunction
+
+        return OldRubyFunction(name, path)
 
     def define_old_function(self, name: str, path: str) -> None:
         """See :class:`bunraku.runtime.state.Loader`."""
+        from bunraku.ruby.process.functions import OldRubyFunction
+
         function = self.old_functions[name] = OldRubyFunction(name, path)
         if dict.get(self.compilation.functions, name) is None:
             self.compilation.functions[name] = self.load_function(name) or function
@@ -167,19 +173,26 @@ class Loader:
 
     def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
         """See :class:`bunraku.runtime.state.Loader`."""
+        from bunraku.hiera.binding import new_context
+
         return new_context(scope, module_name)
 
     def lookup_parameters(
         self, scope: Scope, class_name: str, names: Sequence[str]
     ) -> dict[str, Value]:
         """See :class:`bunraku.runtime.state.Loader`."""
+        from bunraku.hiera.binding import engine_of, invocation_of
+
         engine = engine_of(self.compilation)
         return engine.lookup_parameters(invocation_of(scope), class_name, names)
 
     def data_origin(self, scope: Scope, class_name: str, names: Sequence[str]) -> str | None:
         """See :class:`bunraku.runtime.state.Loader`."""
+        from bunraku.hiera.binding import engine_of, invocation_of
+
         keys = [f"{class_name}::{name}" for name in names]
-        return engine_of(self.compilation).origin_hint(invocation_of(scope), *keys)
+        engine = engine_of(self.compilation)
+        return engine.origin_hint(invocation_of(scope), *keys)
 
     # -- templates -------------------------------------------------------------------------------
 

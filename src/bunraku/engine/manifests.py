@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import os
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
-from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
+from bunraku.compiler.code_names import cache_key, program_fingerprint, unit_name
 from bunraku.engine.dialects import stable_text
 from bunraku.engine.hooks import NO_HOOKS, Hooks, Instrumentation
-from bunraku.engine.programs import check_program
 from bunraku.engine.request import ResolvedRequest, log_finding
 from bunraku.modules.files import manifests_below
 from bunraku.runtime import issues
 from bunraku.runtime.units import Unit, read_unit
-from bunraku.syntax.nodes import Program
 from bunraku.world.protocol import World
+
+if TYPE_CHECKING:
+    from bunraku.syntax.nodes import Program
 
 COVERAGE = "BUNRAKU_COVERAGE"
 """Environment variable with the folder for records of coverage; set by ``bunraku cover``."""
@@ -173,6 +174,8 @@ class Manifests:
                 from bunraku.compiler.probes import add_probes
 
                 add_probes(program)
+            from bunraku.compiler.code import to_code
+
             code = to_code(source, program, resolved.dialect.compiler)
             if disk_cache is not None and not findings:
                 from bunraku.compiler.secrets import holds_secret
@@ -183,6 +186,8 @@ class Manifests:
 
     def instrumented(self, source: Source, instrumentation: Instrumentation) -> tuple[Any, ...]:
         """Return the definitions in a source as the instrumentation changes them."""
+        from bunraku.compiler.code import to_code
+
         program, _findings = self.checked(source)
         changed = instrumentation.change(source, program)
         code = to_code(source, changed, self.resolved.dialect.compiler)
@@ -193,6 +198,8 @@ class Manifests:
 
         Raises PuppetError with all errors.
         """
+        from bunraku.engine.programs import check_program
+
         resolved = self.resolved
         places = resolved.environment.module_places
         checked = check_program(source, resolved.dialect, resolved.settings, places)

@@ -2,47 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from bunraku.base.records import record
-from bunraku.catalog.schema import issues
 from bunraku.catalog.schema.builtin import (
     builtin_resource_type,
     builtin_resource_type_names,
     vendored_resource_type,
 )
 from bunraku.catalog.schema.model import ResourceTypeSchema
-from bunraku.engine.manifests import read_content
 from bunraku.engine.request import ResolvedRequest
-from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.modules.vendored import vendored_types
-from bunraku.ruby.schema.cache import resource_types
-from bunraku.ruby.schema.libraries import Libraries, Question
-from bunraku.ruby.schema.reader import BROKEN
-from bunraku.ruby.schema.schema import own_library
-from bunraku.ruby.syntax.encoding import source_text
-from bunraku.ruby.syntax.tree import mistake_line
 
-
-@record()
-class KeptTypes:
-    """The resource types in a Ruby file, and what reading it asked of other files."""
-
-    content: bytes
-    schemas: Mapping[str, ResourceTypeSchema]
-    asked: Mapping[Question, Any]
-    contents: Mapping[str, bytes]
-
-    def holds(self, files: FileTable, folders: Sequence[str], own: str | None) -> bool:
-        """Return whether the files that were read are the same; a recorded compile asks all again."""
-        if isinstance(files, RecordedTable):
-            return Libraries(files, folders, own).still(self.asked.items())
-        read = files.world.read
-        try:
-            return all(read(path) is content for path, content in self.contents.items())
-        except OSError:
-            return False
+if TYPE_CHECKING:
+    from bunraku.engine.ruby_types import RubyTypes
 
 
 class ResourceTypes:
@@ -59,18 +33,14 @@ class ResourceTypes:
         found = self.resolved.autoloader.resource_type(name)
         if found is None:
             return vendored_resource_type(name) if name in self.vendored() else None
-        content = read_content(self.resolved.world, found.path)
-        kept = self.read(content, found.path)
-        schema = kept.schemas.get(name)
-        if schema is None or (schema.open is not None and BROKEN in schema.open):
-            refuse_broken(name, {found.path: content, **kept.contents})
-        if schema is not None and schema.failure is not None:
-            raise issues.FAILED_TYPE(
-                name=name, reason=schema.failure, path=schema.file, line=schema.line
-            )
-        if schema is not None and schema.old_call and not self.resolved.rules.puppet_newtype:
-            raise issues.OLD_CALL(name=name, path=found.path)
-        return schema
+        return self.ruby.find(name, found.path)
+
+    @cached_property
+    def ruby(self) -> RubyTypes:
+        """The types of modules in Ruby; most catalogs of small sites have none."""
+        from bunraku.engine.ruby_types import RubyTypes
+
+        return RubyTypes(self.resolved)
 
     def names(self) -> Iterator[str]:
         """Yield the names of the types that no file of the environment defines."""
@@ -87,27 +57,3 @@ class ResourceTypes:
         is_project = in_environment or bool(request.modules)
         known = vendored_types(self.resolved.environment, request.settings, is_project=is_project)
         return known - self.resolved.rules.removed_types
-
-    def read(self, content: bytes, path: str) -> KeptTypes:
-        """Return the resource types in a Ruby file; it is read again when a file it used changed."""
-        environment = self.resolved.environment
-        files = environment.files
-        key = ("resource types", path, environment.module_paths)
-        shared, own = files.shared(), own_library(path)
-        folders = [f"{folder}/lib" for folder in environment.module_folders]
-        kept: KeptTypes | None = shared.get(key)
-        if kept is None or kept.content is not content or not kept.holds(files, folders, own):
-            libraries = Libraries(files, folders, own)
-            schemas = resource_types(content, path, libraries, self.resolved.disk_cache)
-            by_name = {schema.name: schema for schema in reversed(schemas)}
-            kept = KeptTypes(content, by_name, libraries.asked, libraries.contents)
-            shared[key] = kept
-        return kept
-
-
-def refuse_broken(name: str, contents: Mapping[str, bytes]) -> None:
-    """Raise the error of the first file of a type that is not Ruby, as Puppet does when it loads the file."""
-    for path, content in contents.items():
-        line = mistake_line(source_text(content))
-        if line is not None:
-            raise issues.BROKEN_TYPE(name=name, path=path, line=line)

@@ -28,8 +28,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.functions import issues
 from bunraku.functions.declaration import BuiltinFunction, Dispatch
-from bunraku.ruby.process.functions import with_locals
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.caller_variables import with_locals
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.mismatch import describe_mismatch

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.catalog.compiled import CompiledCatalog
-from bunraku.compiler.code import unit_name
+from bunraku.compiler.code_names import unit_name
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.hooks import Hooks, Instrumentation
 from bunraku.engine.manifests import read_text

@@ -11,7 +11,7 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.source import Source
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.compiler.code import unit_name
+from bunraku.compiler.code_names import unit_name
 from bunraku.dialects.languages import dialect_named
 from bunraku.engine.compile import compile_catalog, compile_resolved
 from bunraku.engine.hooks import Hooks

@@ -25,7 +25,7 @@ from bunraku.runtime.resource_types import ResourceTypes
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.suggest import function_hint, variable_hint
 from bunraku.runtime.type_aliases import TypesOfModules
-from bunraku.syntax.parser.parser import ParseResult
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.types.model import (
     ClassType,
     ResourceType,

@@ -19,9 +19,8 @@ from bunraku.ruby.run.functions import native_function, reason_for_ruby, run_act
 from bunraku.ruby.run.scope import own_scope
 from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.callables import Closure, block_checker, block_type
-from bunraku.runtime.python_frames import frames_around, puppet_frame
+from bunraku.runtime.caller_variables import with_locals
 from bunraku.runtime.state import Compilation, Function, Scope
-from bunraku.runtime.variables import visible
 from bunraku.types.base import TypeAliasType
 from bunraku.types.mismatch import describe_call, describe_mismatch
 from bunraku.types.model import CallableType, OptionalType, Type
@@ -37,26 +36,6 @@ def ruby_function(name: str, path: str, kind: str) -> Function:
     if kind == "ruby3":
         return OldRubyFunction(name, path)
     return RubyFunction(name, path)
-
-
-def with_locals(scope: Scope) -> Scope:
-    """Return the scope of a call with the fast locals of the caller, for functions that read
-    variables: the compiler passes them only for functions that it recognises.
-    """
-    frame = puppet_frame(2)
-    if frame is None or id(frame.f_locals.get("scope")) != id(scope):
-        return scope
-    # $x'1 is an inner $x
-    values = {
-        name.partition("'")[0]: one.f_locals[name]
-        for one in reversed([frame, *frames_around(frame)])
-        for name in sorted(one.f_locals)
-        if name.startswith("$")
-    }
-    if not values:
-        return scope
-    inner: Scope = visible(scope, values)
-    return inner
 
 
 # -- the present kind ------------------------------------------------------------------------------

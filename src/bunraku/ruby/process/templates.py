@@ -11,7 +11,7 @@ from typing import Any
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
-from bunraku.compiler.code import cache_key, remember_text
+from bunraku.compiler.code_names import cache_key, remember_text
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import bridge_of, dynamic_find
 from bunraku.ruby.run.scope import Attempt, Context, Journal, journal_of

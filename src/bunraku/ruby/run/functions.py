@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
-from bunraku.compiler.code import cache_key, program_fingerprint
+from bunraku.compiler.code_names import cache_key, program_fingerprint
 from bunraku.hiera.context import LookupContext
 from bunraku.ruby.run.calls import RUNNING, Effects, TranslatedCall
 from bunraku.ruby.run.names import HELPERS as OF_FUNCTIONS

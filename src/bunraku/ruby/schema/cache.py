@@ -14,7 +14,7 @@ from pathlib import Path
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
-from bunraku.compiler.code import cache_key, program_fingerprint
+from bunraku.compiler.code_names import cache_key, program_fingerprint
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.schema import types_in
 from bunraku.ruby.syntax.encoding import source_text

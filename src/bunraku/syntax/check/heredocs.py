@@ -16,7 +16,8 @@ from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
 from bunraku.syntax.check.programs import check_program
 from bunraku.syntax.check.walk import Check, rule
-from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
+from bunraku.syntax.parser.parser import parse, parse_epp
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.rules import SyntaxRules
 
 NESTED_CODE_LIMIT: Final = 20

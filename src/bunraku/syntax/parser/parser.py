@@ -9,10 +9,8 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 
-from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.lazy_typing import Final
-from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Nop, Program
@@ -27,6 +25,7 @@ from bunraku.syntax.parser import (
 from bunraku.syntax.parser.blocks import block, branch, program
 from bunraku.syntax.parser.literals import interpolated
 from bunraku.syntax.parser.operators import POWER, POWER_OF_SELECTORS_FIRST, PREFIXES, expression
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.parser.state import NESTING_LIMIT, GrammarRules, Parser, Rule, SyntaxFailure
 from bunraku.syntax.parser.statements import statement
 from bunraku.syntax.parser.templates import template
@@ -35,26 +34,6 @@ from bunraku.syntax.tokens import Tokens
 
 FRAMES_A_LEVEL: Final = 8
 """Most Python frames for a level of nesting, in the parser and in code that walks its tree."""
-
-
-@record()
-class ParseResult:
-    """The tree, complete or partial, and the errors found."""
-
-    program: Program
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-
-    @property
-    def errors(self) -> list[Diagnostic]:
-        """The mistakes, without the warnings."""
-        return [item for item in self.diagnostics if item.severity == "error"]
-
-    def checked(self) -> Program:
-        """Return the tree; raise a PuppetError with all mistakes."""
-        errors = self.errors
-        if errors:
-            raise PuppetError(errors[0], errors[1:], phase="parse")
-        return self.program
 
 
 RULE_MODULES: Final = (literals, calls, resources, statements, definitions, templates)

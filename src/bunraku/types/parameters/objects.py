@@ -30,7 +30,6 @@ FUNCTION_NAME = lazy_pattern(r"(?:[a-z_]\w*|\[\])\Z", re.ASCII)
 RESERVED_ATTRIBUTES = ("__ptype", "__pvalue")
 """The keys of rich data, which an object is written with."""
 URI_TEXT = m.PatternType((r"[a-zA-Z][-+.a-zA-Z\d]*:[-_.!~*'()a-zA-Z\d;/?:@&=+$,%\[]",))
-PCORE_VERSIONS = SemVerRange.parse("1.x")
 KINDS = ("constant", "derived", "given_or_derived", "reference", "normal")
 OBJECT_KEYS = frozenset(
     {
@@ -354,7 +353,7 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
     type_ = m.TypeSetType() if target is None else target
     type_.name = expect("TypeSet name", entries.get("name", name), m.StringType())
     type_.pcore_version = version_from("pcore_version", entries.get("pcore_version"))
-    if not PCORE_VERSIONS.includes(type_.pcore_version):
+    if not SemVerRange.parse("1.x").includes(type_.pcore_version):
         raise issues.PCORE_VERSION(name=type_.name, version=type_.pcore_version)
     if "version" in entries:
         type_.version = version_from("version", entries["version"])

@@ -12,7 +12,7 @@ from bunraku.base.source import Source
 from bunraku.syntax.nodes import DefineDefinition, Node, Parameter, TypeAlias
 from bunraku.types import model as m
 from bunraku.types.model import ArrayType, CallableType, Type
-from bunraku.types.parse import begin_alias, finish_alias, type_from_node
+from bunraku.types.type_reader import begin_alias, finish_alias, type_from_node
 from bunraku.workbench.analysis.definitions import Definitions
 
 UNKNOWN: Type = m.UNIT

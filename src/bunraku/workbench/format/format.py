@@ -11,7 +11,8 @@ from bunraku.checks.checker import is_plan
 from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.syntax.lexer import tokenize
 from bunraku.syntax.parser.blocks import program
-from bunraku.syntax.parser.parser import ParseResult, run
+from bunraku.syntax.parser.parser import run
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.tokens import Tokens
 from bunraku.workbench.format.alignment import set_columns
 from bunraku.workbench.format.gaps import set_gaps

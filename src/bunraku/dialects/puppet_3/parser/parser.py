@@ -24,7 +24,8 @@ from bunraku.dialects.puppet_3.parser.expressions import (
 )
 from bunraku.dialects.puppet_3.parser.statements import statement
 from bunraku.syntax.parser.blocks import program
-from bunraku.syntax.parser.parser import ParseResult, result_of
+from bunraku.syntax.parser.parser import result_of
+from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.parser.state import GrammarRules, Parser
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Tokens
