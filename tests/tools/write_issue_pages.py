@@ -72,6 +72,12 @@ FAMILIES = (
         "Findings in code and data that are not compiled ([rules](check.md)).",
         ("workbench/analysis",),
     ),
+    Family(
+        "docs",
+        "Findings of docs",
+        "Mistakes in comments that `bunraku docs` reads.",
+        ("workbench/docs",),
+    ),
     Family("files", "Files", "Templates, data and metadata that `validate` reads.", ("checks",)),
     Family(
         "jobs",

@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "find mistakes in manifests without compiling them; includes validate",
     "lint": "check the style of manifests with puppet-lint's checks, and correct it",
     "fmt": "format manifests: indents, blanks, lines and columns",
+    "docs": "write REFERENCE.md, JSON or a site from the comments of a module or a repository",
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
     "eval": "evaluate code: its value and the value's type",
     "types": "show data types with their aliases expanded",
@@ -45,7 +46,7 @@ COMMANDS = {
 }
 """Command → its summary in the general help."""
 GROUPS = {
-    "write and check code": "validate check lint fmt test cover eval types functions dump new build",
+    "write and check code": "validate check lint fmt docs test cover eval types functions dump new build",
     "compile and look up": "compile lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",

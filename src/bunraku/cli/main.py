@@ -27,6 +27,7 @@ CHECKING = frozenset(
         "cover",
         "diff",
         "fmt",
+        "docs",
         "functions",
         "lint",
         "migrate",

@@ -66,6 +66,11 @@ EXAMPLES = {
   bunraku fmt --range 10-20 manifests/init.pp
   bunraku fmt - --stdin-filename manifests/init.pp < init.pp
 """,
+    "docs": """\
+  bunraku docs                                                  write REFERENCE.md of the module here
+  bunraku docs --check --fail-on-warnings                       in CI: is it current and complete?
+  bunraku docs modules/ntp --format json --out -
+""",
     "dump": """\
   bunraku dump site.pp
   bunraku dump --stage python -e 'notice("hello")'

@@ -1,0 +1,72 @@
+"""Write the documentation of a module or a control repository from the comments in its code."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+
+from bunraku.cli import exits
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.shared import add_options, add_output_options, paint_for
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.pages import STANDARD_OUTPUT, outdated, write_pages
+from bunraku.cli.report.findings import text_report
+from bunraku.cli.report.formats import summary
+from bunraku.jobs.docs import DocsOptions, Documentation, docs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku docs``."""
+    parser.add_argument(
+        "path",
+        nargs="?",
+        default=".",
+        metavar="PATH",
+        help="a module or a control repository (default: the one in which the command runs)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("markdown", "json"),
+        default="markdown",
+        help="markdown (default): REFERENCE.md; json: the same as data. Both are as Puppet Strings "
+        "writes them",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="PLACE",
+        help="the file, or the folder for several pages; - is standard output (default: REFERENCE.md "
+        "of a module, standard output for its JSON, the folder 'reference' of a control repository)",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit with 1 if the documentation is not current",
+    )
+    add_options(parser, "fail_on_warnings")
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the pages, or compare them with the files; report mistakes in comments."""
+    gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
+    result = docs(context_of(options), DocsOptions(options.path, options.format))
+    code = report_findings(result, options)
+    place = options.out or result.default or STANDARD_OUTPUT
+    if options.check and place != STANDARD_OUTPUT:
+        old = outdated(result, place)
+        write(old)
+        return exits.FINDINGS if old else code
+    write_pages(result, place)
+    return code
+
+
+def report_findings(result: Documentation, options: argparse.Namespace) -> int:
+    """Print the findings to standard error, where they do not mix with a page; return the exit code."""
+    if not result.findings:
+        return exits.OK
+    write_error(text_report(result.findings, paint_for(options, sys.stderr)))
+    write_error(summary(result.findings))
+    failing = ("error", "warning") if options.fail_on_warnings else ("error",)
+    failed = any(one.severity in failing for one in result.findings)
+    return exits.FINDINGS if failed else exits.OK

@@ -1,0 +1,57 @@
+"""Pages of documentation as files: written, or compared with those that exist."""
+
+from __future__ import annotations
+
+import os
+from difflib import unified_diff
+
+from bunraku.base.lazy_typing import TYPE_CHECKING
+from bunraku.base.paths import relative
+from bunraku.base.usage import UsageError
+from bunraku.cli.output.files import write_file
+from bunraku.cli.output.output import write, write_error
+
+if TYPE_CHECKING:
+    from bunraku.jobs.docs import Documentation
+
+STANDARD_OUTPUT = "-"
+MOST_LINES = 20
+"""As many lines of a difference are printed for a page."""
+
+
+def write_pages(result: Documentation, place: str) -> None:
+    """Write the pages that are not current; UsageError if that fails."""
+    if place == STANDARD_OUTPUT:
+        if set(result.pages) != {""}:
+            raise UsageError("several pages cannot be written to standard output; name a folder")
+        write(result.pages[""])
+        return
+    for path, text in result.differing(place).items():
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        write_file(path, text)
+        write_error(f"wrote {relative(path)}\n")
+
+
+def outdated(result: Documentation, place: str) -> str:
+    """Return what differs between the pages and their files; empty if all are current."""
+    parts = []
+    for path, text in result.differing(place).items():
+        name = relative(path)
+        lines = list(
+            unified_diff(
+                old_lines(path), text.splitlines(), name, f"{name} (current)", lineterm="", n=1
+            )
+        )
+        if len(lines) > MOST_LINES:
+            lines[MOST_LINES:] = [f"… {len(lines) - MOST_LINES} more lines"]
+        parts.append("".join(f"{line}\n" for line in lines))
+    return "".join(parts)
+
+
+def old_lines(path: str) -> list[str]:
+    """Return the lines of a file; none without one."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read().splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,54 @@
+"""The texts of expressions as Puppet's syntax tree records them, which Puppet Strings prints.
+
+Puppet's tree has for an operator the place of its sign, for a selector that of its left side, for a call
+with a dot that of its end, and for a parenthesis only where it opens. So Puppet Strings prints
+``Default value: `+``` for ``$a + $b``; here it does the same, because REFERENCE.md is compared.
+"""
+
+from __future__ import annotations
+
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
+
+SIGNS: dict[type[Node], str] = {
+    nodes.In: "in",
+    nodes.And: "and",
+    nodes.Or: "or",
+    nodes.Not: "!",
+    nodes.UnaryMinus: "-",
+    nodes.Unfold: "*",
+    nodes.Parenthesized: "(",
+}
+OPERATORS = (
+    nodes.Arithmetic,
+    nodes.Comparison,
+    nodes.Match,
+    nodes.Assignment,
+    nodes.Relationship,
+)
+
+
+def recorded_text(node: Node, text: str) -> str:
+    """Return the text of an expression that Puppet's syntax tree has."""
+    sign = SIGNS.get(type(node))
+    if sign is not None:
+        return sign
+    if isinstance(node, OPERATORS):
+        return node.operator
+    if isinstance(node, nodes.Selector):
+        return recorded_text(node.left, text)
+    if isinstance(node, nodes.MethodCall):
+        return call_end(node, text)
+    if isinstance(node, nodes.If) and not isinstance(node.otherwise, nodes.Nop):
+        return text[node.start : text.rindex("{", node.start, node.otherwise.start)]
+    return text[node.start : node.end]
+
+
+def call_end(node: nodes.MethodCall, text: str) -> str:
+    """Return the end of a call with a dot: its arguments in parentheses, else the dot and the name."""
+    name_end = node.name.end
+    block_start = node.end if node.block is None else node.block.start
+    between = text[name_end:block_start].strip()
+    if between.startswith("("):
+        return text[text.index("(", name_end) : text.rindex(")", name_end, block_start) + 1]
+    return text[text.rindex(".", node.start, node.name.start) : name_end]

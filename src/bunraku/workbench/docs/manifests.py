@@ -1,0 +1,144 @@
+"""The things that manifests define, with the comments before them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bunraku.base.source import Source
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node, Program
+from bunraku.workbench.docs.comments import Comment, read_comment
+from bunraku.workbench.docs.extents import recorded_text
+from bunraku.workbench.docs.model import Alias, Definition, DocumentedParameter, Function, Thing
+from bunraku.workbench.docs.tags import Tag
+from bunraku.workbench.docs.texts import stripped
+
+COMMENT = re.compile(r"#+\s?", re.ASCII)
+KINDS: dict[type[Node], str] = {
+    nodes.ClassDefinition: "puppet_classes",
+    nodes.DefineDefinition: "defined_types",
+    nodes.PlanDefinition: "puppet_plans",
+}
+
+
+def things_of(program: Program, path: str) -> Iterator[Thing]:
+    """Yield what a manifest defines, in its order."""
+    for node in program.definitions:
+        thing = thing_of(node, program.source, path)
+        if thing is not None:
+            yield thing
+
+
+def thing_of(node: Node, source: Source, path: str) -> Thing | None:
+    """Return what one definition documents; None for those that are not documented."""
+    line = source.line(node.start)
+    text = source.text[node.start : node.end]
+    if isinstance(node, nodes.TypeAlias):
+        comment = comment_above(source, line)
+        alias = alias_text(node.type, source)
+        return Alias("data_type_aliases", node.name, path, line, comment, text, alias_of=alias)
+    if isinstance(node, nodes.FunctionDefinition):
+        return function_of(node, source, path)
+    if isinstance(node, (nodes.ClassDefinition, nodes.DefineDefinition, nodes.PlanDefinition)):
+        comment = comment_above(source, line)
+        parameters = declared_parameters(node.parameters, source)
+        add_types(comment, parameters)
+        parent = node.parent if isinstance(node, nodes.ClassDefinition) else None
+        kind = KINDS[type(node)]
+        return Definition(kind, node.name, path, line, comment, text, parameters, parent)
+    return None
+
+
+def function_of(node: nodes.FunctionDefinition, source: Source, path: str) -> Function:
+    """Return a function in the Puppet language."""
+    line = source.line(node.start)
+    comment = comment_above(source, line)
+    parameters = declared_parameters(node.parameters, source)
+    add_types(comment, parameters)
+    written = None
+    if node.return_type is not None:
+        written = source.text[node.return_type.start : node.return_type.end].replace(">> ", "")
+    add_return_type(comment, written)
+    text = unindented(source.text[node.start : node.end])
+    return Function(
+        "puppet_functions",
+        node.name,
+        path,
+        line,
+        comment,
+        text,
+        parameters,
+        language="puppet",
+        return_type=written,
+    )
+
+
+def add_return_type(comment: Comment, written: str | None) -> None:
+    """Give the tag ``@return`` the type that the code declares; without the tag, add it."""
+    tag = comment.first("return")
+    if tag is None:
+        comment.all_tags.append(Tag("return", "", [written or "Any"]))
+    else:
+        tag.types = [written] if written else tag.types or ["Any"]
+
+
+def unindented(text: str) -> str:
+    """Return a source text without the indentation of its last line.
+
+    >>> unindented("function() {\\n    1\\n  }")
+    'function() {\\n  1\\n}'
+    """
+    last = text.rpartition("\n")[2]
+    indent = len(last) - len(last.lstrip(" \t"))
+    return re.sub(rf"^[ \t]{{{indent}}}", "", text, flags=re.MULTILINE) if indent else text
+
+
+def comment_above(source: Source, line: int) -> Comment:
+    """Return the comment on the lines right above a line."""
+    found: list[str] = []
+    for number in range(line - 1, 0, -1):
+        text = stripped(source.line_text(number))
+        mark = COMMENT.match(text)
+        if mark is None:
+            break
+        found.append(text[mark.end() :])
+    return read_comment("\n".join(reversed(found)), line - len(found))
+
+
+def declared_parameters(
+    declared: Sequence[nodes.Parameter], source: Source
+) -> list[DocumentedParameter]:
+    """Return the parameters of a definition, with types and defaults as they are written."""
+    text = source.text
+    return [
+        DocumentedParameter(
+            one.name,
+            None if one.type is None else recorded_text(one.type, text),
+            None if one.value is None else recorded_text(one.value, text),
+            source.line(one.start),
+            "" if one.value is None else text[one.value.start : one.value.end],
+        )
+        for one in declared
+    ]
+
+
+def add_types(comment: Comment, parameters: Sequence[DocumentedParameter]) -> None:
+    """Give each tag ``@param`` the type that the code declares; add tags for other parameters."""
+    tags = comment.named("param")
+    for parameter in parameters:
+        tag = next((one for one in tags if one.subject == parameter.name), None)
+        if tag is None:
+            comment.all_tags.append(Tag("param", "", [parameter.type or "Any"], parameter.name))
+        elif parameter.type:
+            tag.types = [parameter.type]
+        elif tag.types is None:
+            tag.types = ["Any"]
+
+
+def alias_text(node: Node, source: Source) -> str:
+    """Return the type that an alias stands for; the parameters of a type are on one line each."""
+    if not isinstance(node, nodes.Access):
+        return recorded_text(node, source.text)
+    keys = ", ".join(recorded_text(key, source.text) for key in node.keys)
+    return f"{recorded_text(node.left, source.text)}[{keys}]"

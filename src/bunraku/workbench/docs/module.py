@@ -1,0 +1,105 @@
+"""All documented things of a module: which files have them, and in which order they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from bunraku.base.records import replace
+from bunraku.base.source import Source
+from bunraku.dialects.puppet_8 import PUPPET_8
+from bunraku.workbench.docs.manifests import things_of
+from bunraku.workbench.docs.model import ModuleDocs
+from bunraku.workbench.docs.ruby.read import read_ruby_file
+from bunraku.workbench.docs.tasks import read_task
+from bunraku.world.protocol import World
+
+FOLDERS = (
+    ("manifests", ".pp", True),
+    ("functions", ".pp", True),
+    ("types", ".pp", True),
+    ("lib", ".rb", True),
+    ("tasks", ".json", False),
+    ("plans", ".pp", True),
+)
+"""A folder, the ending of its files, and whether folders below it count, in Puppet Strings' order."""
+TASK_PUPPET = replace(PUPPET_8, syntax=replace(PUPPET_8.syntax, tasks=True))
+PLAN = re.compile(r"^plans|/plans/")
+
+
+def read_module(world: World, root: str) -> ModuleDocs:
+    """Return the things of the module in a directory; paths are relative to it."""
+    docs = ModuleDocs()
+    for path in documented_files(world, root):
+        text = world.read(f"{root}/{path}").decode("utf-8", "surrogateescape")
+        READERS[path.rpartition(".")[2]](docs, text, path)
+    docs.join_providers()
+    return docs
+
+
+def is_module(world: World, directory: str) -> bool:
+    """Return whether a directory itself is a module: it has files that are documented, and is no repository."""
+    if world.is_file(f"{directory}/environment.conf"):
+        return False
+    if world.is_file(f"{directory}/metadata.json"):
+        return True
+    is_repository = world.is_file(f"{directory}/Puppetfile") or world.is_file(
+        f"{directory}/manifests/site.pp"
+    )
+    return not is_repository and next(documented_files(world, directory), None) is not None
+
+
+def documented_files(world: World, root: str) -> Iterator[str]:
+    """Yield the paths of the files that are read, in the order in which Puppet Strings reads them."""
+    for folder, ending, deep in FOLDERS:
+        paths = names_below(world, root, folder, deep=deep)
+        yield from sorted(
+            (path for path in paths if path.endswith(ending)), key=lambda path: (len(path), path)
+        )
+
+
+def names_below(world: World, root: str, folder: str, *, deep: bool) -> Iterator[str]:
+    """Yield the files below a folder; hidden ones do not count."""
+    try:
+        names = world.list_directory(f"{root}/{folder}")
+    except OSError:
+        return
+    for name in names:
+        path = f"{folder}/{name}"
+        if name.startswith("."):
+            continue
+        if world.is_directory(f"{root}/{path}"):
+            if deep:
+                yield from names_below(world, root, path, deep=True)
+        else:
+            yield path
+
+
+def read_manifest(docs: ModuleDocs, text: str, path: str) -> None:
+    """Add the definitions of a manifest; one with an error in its syntax has none."""
+    dialect = TASK_PUPPET if PLAN.search(path) else PUPPET_8
+    result = dialect.parse(Source(text.removeprefix("\ufeff"), path, on_disk=True))
+    errors = [one for one in result.diagnostics if one.severity == "error"]
+    if errors:
+        docs.broken.append((path, errors[0].line or 1, errors[0].message))
+        return
+    for thing in things_of(result.program, path):
+        docs.add(thing)
+
+
+def read_metadata(docs: ModuleDocs, text: str, path: str) -> None:
+    """Add the task of a metadata file."""
+    try:
+        task = read_task(text, path)
+    except ValueError as error:
+        docs.broken.append((path, getattr(error, "lineno", 1), str(error)))
+        return
+    if task is not None:
+        docs.add(task)
+
+
+READERS: dict[str, Callable[[ModuleDocs, str, str], None]] = {
+    "pp": read_manifest,
+    "rb": read_ruby_file,
+    "json": read_metadata,
+}

@@ -1,0 +1,4 @@
+# @api private
+class stage::params {
+  $a = 1
+}
