@@ -1495,3 +1495,33 @@ zpool { 'tank': ensure => absent }
 zpool { 'a': pool => 'tank', failmode => 5 }
 zpool { 'tank': provider => 'lvm', disk => '/dev/sdb' }
 zpool { 'tank': mirror => { 'a' => 1 } }
+file_line { 'a': path => true, line => 'b' }
+ini_setting { 'a': path => '/a', setting => 'b', show_diff => 'yes' }
+ini_setting { 'a': path => { 'a' => 1 }, setting => 'b' }
+ini_subsetting { 'a': path => '/a', setting => 'b', subsetting => 'c', show_diff => 'no' }
+mailalias { 'a': recipient => 'b', file => false }
+schedule { 'a': range => true }
+schedule { 'a': range => { 'a' => 1 } }
+schedule { 'a': repeat => true }
+ssh_authorized_key { 'a': type => 'ssh-rsa', key => 'AAAA', user => 'root', options => true }
+tidy { '/tmp': age => true }
+tidy { '/tmp': age => ['a', '/b'] }
+package { 'a': name => true }
+package { 'a': name => default }
+user { 'a': purge_ssh_keys => 5 }
+user { 'a': purge_ssh_keys => { 'a' => 1 } }
+user { 'a': purge_ssh_keys => [5] }
+file { '/a': checksum_value => true }
+file { '/a': path => true }
+host { 'a': ip => '1.2.3.4', name => 5 }
+host { 'a': ip => '1.2.3.4', host_aliases => 5 }
+host { 'a': ip => '1.2.3.4', name => 'é' }
+group { 'a': gid => 'absent' }
+group { 'a': gid => default }
+group { 'a': gid => '-5' }
+resources { 'user': unless_uid => true }
+concat_file { '/a': mode => 5 }
+concat_file { '/a': path => true }
+mount { '/mnt': device => '/dev/sdb1', fstype => 5 }
+exec { '/bin/true': provider => [] }
+package { 'a': provider => [] }

@@ -28,8 +28,7 @@ def boolean(name: str, *, default: bool | None = None, about: str = "") -> Param
 def absolute_path(value: Value) -> Value:
     """Return an absolute path."""
     if not isinstance(value, str) or not value.startswith("/"):
-        shown = inspect(value) if isinstance(value, list) else value
-        raise InvalidValue(f"File paths must be fully qualified, not '{shown}'")
+        raise InvalidValue(f"File paths must be fully qualified, not '{to_s(value)}'")
     return value
 
 

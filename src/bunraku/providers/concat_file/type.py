@@ -18,6 +18,7 @@ from bunraku.providers.file_server import Wanted
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import absolute_path, inherited, passed_on, switch
 from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 
 PASSED_ON = (
@@ -42,6 +43,9 @@ def numeric_key(text: str) -> tuple[int, int | str]:
 
 def read_mode(value: Any) -> Any:
     """Return a mode, which the file checks again."""
+    if not isinstance(value, str | list):
+        text = f"The file mode specification must be a string, not '{ruby_class(value)}'"
+        raise InvalidValue(text)
     if isinstance(value, str) and not is_mode(value):
         raise InvalidValue(f"The file mode specification is invalid: {inspect(value)}")
     return value

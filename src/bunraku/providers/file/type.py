@@ -324,7 +324,7 @@ def check_checksum(resource: ManagedResource) -> None:
         return
     unchecked = resource["content"] is not None and "checksum" not in resource.original
     if not unchecked and not is_digest(kind, to_s(value)):
-        raise InvalidValue(f"Checksum value '{value}' is not a valid checksum type {kind}")
+        raise InvalidValue(f"Checksum value '{to_s(value)}' is not a valid checksum type {kind}")
     if resource["content"] is None and resource["source"] is None:
         text = "Checksum value is ignored unless content or source are specified"
         resource.log("warning", text)

@@ -12,17 +12,16 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import switch
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
+from bunraku.values.default import DEFAULT
 
 NUMBER = re.compile(r"-?\d+")
 
 
 def read_gid(value: Any) -> Any:
     """Return the ID of a group."""
-    if isinstance(value, str) and value != ABSENT:
-        if not NUMBER.fullmatch(value):
-            raise InvalidValue(f"Invalid GID {value}")
-        return int(value)
-    return value
+    if value is DEFAULT or (isinstance(value, str) and not NUMBER.fullmatch(value)):
+        raise InvalidValue(f"Invalid GID {to_s(value)}")
+    return int(value) if isinstance(value, str) else value
 
 
 class Members(Property):

@@ -8,10 +8,10 @@ from ipaddress import AddressValueError, IPv6Address
 from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, SpacedList, present_if_managed
-from bunraku.providers.reading import one_text
+from bunraku.providers.reading import check_text, one_text
 from bunraku.types.ruby_semantics.values import inspect, to_s
 
-PART = re.compile(r"\w+|\w[\w-]+\w")
+PART = re.compile(r"\w+|\w[\w-]+\w", re.ASCII)
 FOUR = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
 
 
@@ -30,6 +30,7 @@ def read_address(value: object) -> str:
 
 def read_host_name(value: object) -> str:
     """Check the name of a host."""
+    check_text("name", value, "split")
     name = to_s(value)
     if "\n" in name or "\r" in name:
         raise InvalidValue("Hostname cannot include newline")
@@ -40,6 +41,7 @@ def read_host_name(value: object) -> str:
 
 def read_alias(value: object) -> str:
     """Check another name of a host."""
+    check_text("host_aliases", value, "empty?")
     name = to_s(value)
     if re.search(r"\s", name):
         raise InvalidValue("Host aliases cannot include whitespace")

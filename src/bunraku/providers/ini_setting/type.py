@@ -21,7 +21,7 @@ HIDDEN = "[redacted sensitive information]"
 
 def read_show_diff(value: Any) -> str:
     """Return ``true``, ``md5`` or ``false``."""
-    word = {"yes": "true", "no": "false"}.get(to_s(value), to_s(value))
+    word = to_s(value)
     if word not in ("true", "md5", "false"):
         raise InvalidValue(f"Invalid value {inspect(value)}. Valid values are true, md5, false.")
     return word

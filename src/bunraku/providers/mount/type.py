@@ -11,9 +11,16 @@ from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.mount.parsed import MountTable
 from bunraku.providers.parsed_file import LineType, present_if_managed
-from bunraku.providers.reading import boolean, munging, one_text
+from bunraku.providers.reading import boolean, check_text, munging, one_text
 from bunraku.providers.resource_type import Reference
 from bunraku.types.ruby_semantics.values import inspect, to_s
+
+
+def read_type(value: Any) -> str:
+    """Return the type of a file system."""
+    if isinstance(value, int | float):
+        check_text("fstype", value, "empty?")
+    return read_word("fstype", value)
 
 
 def read_word(name: str, value: Any) -> str:
@@ -132,7 +139,7 @@ ATTRIBUTES = (
     ),
     Property(
         "fstype",
-        read=lambda value: read_word("fstype", value),
+        read=read_type,
         about="The type of the file system.",
     ),
     Property(

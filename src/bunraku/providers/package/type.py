@@ -12,6 +12,7 @@ from bunraku.providers.package.provider import DISABLED, PURGED, package_of
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import Truth
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 
 FEATURES = {"purged": "purgeable", "disabled": "disableable", "latest": "upgradeable"}
@@ -37,14 +38,6 @@ SYSTEM_PROVIDERS = (
 )
 """The providers to try if a resource does not set one; the first ones work on one family only."""
 TRUE = ("true", "yes")
-CLASSES = {
-    int: "Integer",
-    float: "Float",
-    bool: "Boolean",
-    list: "Array",
-    dict: "Hash",
-}
-"""Ruby's names of types of values that cannot be names."""
 
 
 class Installed(Ensure):
@@ -145,8 +138,7 @@ class Mark(Property):
 def read_name(value: Any) -> str:
     """Return a name, which must be a String."""
     if not isinstance(value, str):
-        kind = CLASSES.get(type(value), "Object")
-        raise InvalidValue(f"Name must be a String not {kind}")
+        raise InvalidValue(f"Name must be a String not {ruby_class(value)}")
     return value
 
 

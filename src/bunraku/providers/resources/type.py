@@ -72,7 +72,7 @@ def read_numbers(value: Any) -> list[int]:
     for one in flattened(value if isinstance(value, list) else [value]):
         if isinstance(one, str) and not NUMBER.fullmatch(one):
             raise munging("unless_uid", value, f"invalid value for Integer(): {inspect(one)}")
-        if not isinstance(one, (str, int)):
+        if isinstance(one, bool) or not isinstance(one, (str, int)):
             raise munging("unless_uid", value, f"Invalid value {inspect(one)}.")
         found.append(int(one))
     return found

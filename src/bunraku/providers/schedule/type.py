@@ -30,7 +30,7 @@ def read_ranges(value: Any) -> list[Range]:
     given = value if isinstance(value, list) else [value]
     for one in given:
         if not isinstance(one, str) or not RANGE.search(one):
-            raise InvalidValue(f"Invalid range value '{one}'")
+            raise InvalidValue(f"Invalid range value '{to_s(one)}'")
     return [read_range(one, value) for one in given]
 
 
@@ -65,7 +65,7 @@ def leading_number(text: str) -> int:
 
 def read_repeat(value: Any, resource: ManagedResource) -> int:
     """Return the number of times that a resource is applied in a period."""
-    if not isinstance(value, int) and not re.fullmatch(r"\d+", to_s(value)):
+    if value.__class__ is not int and not re.fullmatch(r"\d+", to_s(value)):
         raise InvalidValue("Repeat must be a number")
     match = resource["periodmatch"]
     if match not in (None, "distance") and value != 1:

@@ -29,7 +29,7 @@ def read_option(value: Any) -> str:
     """Return an option, with or without a value."""
     if value != ABSENT and not (isinstance(value, str) and OPTION.search(value)):
         raise InvalidValue(
-            f"Option {value} is not valid. A single option must either be of the form 'option' "
+            f"Option {to_s(value)} is not valid. A single option must either be of the form 'option' "
             "or 'option=\"value\"'. Multiple options must be provided as an array"
         )
     return to_s(value)

@@ -60,7 +60,7 @@ def read_amount(value: Value, name: str, units: dict[str, int], default: str) ->
     # Without a unit, Puppet takes the last digit for the unit, unless the number is below 10.
     found = WITH_UNIT.fullmatch(value) if isinstance(value, str) else None
     if found is None and not (isinstance(value, str) and NUMBER.fullmatch(value)):
-        raise InvalidValue(f"Invalid tidy {name} {value}")
+        raise InvalidValue(f"Invalid tidy {name} {to_s(value)}")
     number, unit = (found[1], found[2].lower()) if found is not None else (value, default)
     if unit not in units:
         raise InvalidValue(f"Invalid {name} unit '{unit}'")

@@ -13,8 +13,9 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import Truth, check_text, inherited, membership
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.ssh_keys import KEY_LINE
-from bunraku.types.ruby_semantics.values import to_s
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import literal
 
 NUMBER = re.compile(r"-?\d+")
@@ -74,10 +75,13 @@ def read_purged(value: Any, resource: ManagedResource) -> list[str]:
     given = value if isinstance(value, list) else [value]
     if value in (True, "true"):
         given = ["~/.ssh/authorized_keys"]
+    elif not isinstance(value, str | list):
+        words = "purge_ssh_keys must be true, false, or an array of file names"
+        raise InvalidValue(f"{words}, not {inspect(value)}")
     found = []
     for entry in given:
         if not isinstance(entry, str):
-            kind = type(entry).__name__.capitalize()
+            kind = ruby_class(entry)
             raise InvalidValue(f"Each entry for purge_ssh_keys must be a string, not a {kind}")
         if AT_HOME.match(entry):
             home = home_of(resource)
