@@ -16,7 +16,8 @@ import pytest
 
 from bunraku.apply.transaction import Options
 from bunraku.modules.settings import resolve
-from bunraku.providers.file.web_sources import checksum_in, web_request
+from bunraku.providers.file.web_request import web_request
+from bunraku.providers.file.web_sources import checksum_in
 from bunraku.world.linux import LinuxHost
 from support.applying import apply
 
