@@ -30,7 +30,7 @@ import tempfile
 import threading
 import time
 import urllib.parse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -366,7 +366,9 @@ def make_environment(environments: Path) -> None:
 
 
 @contextmanager
-def started(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+def started(
+    folder: Path, port: int, options: Sequence[str] = ()
+) -> Iterator[subprocess.Popen[str]]:
     """Run our server until the end of the block."""
     server = subprocess.Popen(
         [
@@ -376,6 +378,7 @@ def started(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
             *("--certname", "puppet.example.test", "--autosign", "true", "--set", "strict=warning"),
             *("--set", "strict_variables=false"),
             *("--environmentpath", str(folder / "environments"), "--basemodulepath", MODULES),
+            *options,
         ],
         stdout=subprocess.PIPE,
         text=True,

@@ -77,6 +77,7 @@ def failing(error, name="bad"):
 
 
 NUMBER = iter(range(10**6))
+UUID = "11111111-1111-1111-1111-111111111111"
 
 
 def put(queue, payload, command="replace facts", version=5, time=None):
@@ -85,6 +86,17 @@ def put(queue, payload, command="replace facts", version=5, time=None):
     received = 1_800_000_000_000
     upload = queue.receive(Metadata(command, version, node, time, received, "", uuid))
     upload.write(json.dumps(payload).encode())
+    return upload.commit()
+
+
+def put_renewal(queue, payload, content):
+    """Queue a catalog without its content, which has a hash."""
+    left_out = ("resources", "edges")
+    renewal = {name: value for name, value in payload.items() if name not in left_out}
+    uuid = f"00000000-0000-0000-0000-{next(NUMBER):012}"
+    metadata = Metadata("replace catalog", 9, "a", None, 1_800_000_000_000, "renewal", uuid)
+    upload = queue.receive(metadata, content)
+    upload.write(json.dumps({**renewal, "content": content}).encode())
     return upload.commit()
 
 
@@ -330,3 +342,57 @@ def dump(database):
     """Return the rows of all tables."""
     tables = re.findall(r"CREATE TABLE (\w+)", "".join(one.script for one in SQLITE_MIGRATIONS))
     return {table: sorted(map(repr, rows(database, f"SELECT * FROM {table}"))) for table in tables}
+
+
+CATALOGS = "SELECT hash, version, catalog_uuid, producer_timestamp FROM catalogs"
+
+
+def test_a_renewal_changes_what_is_known_of_a_catalog_and_not_its_content(database, queue, start):
+    worker = start()
+    put(queue, catalog(), "replace catalog", 9)
+    until(lambda: not queue.depth)
+    ((content, *_),) = rows(database, CATALOGS)
+    tables = [f"SELECT * FROM catalog_{name} ORDER BY 1, 2" for name in ("resources", "edges")]
+    before = [rows(database, one) for one in tables]
+    later = catalog(day=2, version="next", catalog_uuid=UUID)
+    put_renewal(queue, later, content)
+    until(lambda: not queue.depth)
+    ((*found, time),) = rows(database, CATALOGS)
+    assert found == [content, "next", UUID]
+    put_renewal(queue, catalog(day=1, version="older"), content)
+    until(lambda: not queue.depth)
+    assert rows(database, CATALOGS) == [(*found, time)]
+    assert [rows(database, one) for one in tables] == before
+    assert worker.lines == []
+
+
+def test_a_renewal_of_other_content_changes_nothing_and_is_logged(database, queue, start):
+    worker = start()
+    put(queue, catalog(), "replace catalog", 9)
+    until(lambda: not queue.depth)
+    before = rows(database, CATALOGS)
+    put_renewal(queue, catalog(day=2), "0" * 40)
+    put_renewal(queue, catalog(certname="b", day=2), "0" * 40)
+    until(lambda: not queue.depth)
+    assert rows(database, CATALOGS) == before
+    assert [line.partition(":")[0] for line in worker.lines] == [
+        "The catalog of a is not renewed",
+        "The catalog of b is not renewed",
+    ]
+
+
+def test_a_renewal_survives_a_restart(database, tmp_path, start):
+    folders = (str(tmp_path / "one.queue"), str(tmp_path / "one.discarded"))
+    queue = Queue(*folders)
+    worker = start(queue=queue)
+    put(queue, catalog(), "replace catalog", 9)
+    until(lambda: not queue.depth)
+    ((content, *_),) = rows(database, CATALOGS)
+    worker.stop()
+    put_renewal(queue, catalog(day=2, version="next"), content)
+    queue.close()
+    queue = Queue(*folders)
+    start(queue=queue)
+    until(lambda: not queue.depth)
+    assert rows(database, "SELECT hash, version FROM catalogs") == [(content, "next")]
+    queue.close()

@@ -26,7 +26,7 @@ from support.server_service import rows, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
-LENGTH = 11
+LENGTH = 12
 """The number of parts of an entry on disk."""
 RICH = ["rich_json", "json"]
 MORE = """
@@ -353,9 +353,9 @@ def damage(folder) -> int:
         if isinstance(data, tuple) and len(data) == LENGTH:
             wrong = tuple(
                 zlib.compress(zlib.decompress(one).replace(b"everywhere", b"elsewhere!"))
-                for one in data[-3]
+                for one in data[-4]
             )
-            cache.write_data(path.stem, (*data[:-3], wrong, *data[-2:]))
+            cache.write_data(path.stem, (*data[:-4], wrong, *data[-3:]))
             number += 1
     return number
 

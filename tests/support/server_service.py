@@ -91,7 +91,7 @@ def site_service(folder: Path, rules=DEFAULT_RULES, size: int = 1, **changes: ob
         puppetdb = start(
             stack, database, DatabaseSettings(), folders, lambda text: log("puppetdb", text)
         )
-        storage = Embedded(path, puppetdb.intake)
+        storage = Embedded.of(path, puppetdb.intake)
         files = files_of(settings, log)
         yield Service(settings, rules, compilers, flushes, files, None, storage, log)
 

@@ -200,7 +200,7 @@ def storage_of(
     service = start_database(open_things, database, DatabaseSettings(), folders, log_line)
     if service.intake is None:
         raise RuntimeError("the PuppetDB accepts no commands")
-    return Embedded(path, service.intake)
+    return Embedded.of(path, service.intake)
 
 
 def prepare_folder(path: str) -> None:

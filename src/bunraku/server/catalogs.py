@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
 from bunraku.server import issues
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.compiling.jobs import Job, Result
+from bunraku.server.compiling.stored import Payload
 from bunraku.server.facts import stored_facts, submitted
 from bunraku.server.failures import Busy, Refused, RefusedPlainly
 from bunraku.server.formats import CATALOG, NAMES, TYPES, accepted, not_acceptable
@@ -103,11 +105,27 @@ def common(service: Service) -> dict[str, Any]:
 
 def compiled(service: Service, job: Job, request: Request) -> Result:
     """Return the result of a compile, whose catalog is then stored; Refused if it fails."""
-    result = job_result(service, job, request)
-    if result.status != 200:
-        service.log("err", result.message)
-        raise plain_failure(result) if result.plain else Refused(500, result.message)
-    store_catalog(service, job, result)
+
+    def ask(job: Job) -> Result:
+        result = job_result(service, job, request)
+        if result.status != 200:
+            service.log("err", result.message)
+            raise plain_failure(result) if result.plain else Refused(500, result.message)
+        return result
+
+    return stored_result(service, job, ask)
+
+
+def stored_result(service: Service, job: Job, ask: Callable[[Job], Result]) -> Result:
+    """Return the result of a job, whose catalog is stored.
+
+    Content that the PuppetDB has is asked for only if it has other content by the time of the answer.
+    """
+    known = "" if service.storage is None else service.storage.known_content(job.node)
+    result = ask(replace(job, known=known))
+    if not store_catalog(service, job, result):
+        result = ask(job)
+        store_catalog(service, job, result)
     return result
 
 
@@ -116,14 +134,20 @@ def plain_failure(result: Result) -> RefusedPlainly:
     return RefusedPlainly(500, f"Internal Server Error: {result.message}")
 
 
-def store_catalog(service: Service, job: Job, result: Result) -> None:
-    """Store the catalog of a job, if the server stores catalogs."""
+def store_catalog(service: Service, job: Job, result: Result) -> bool:
+    """Store the catalog of a job, if the server stores catalogs; return False if its content is needed for that."""
     storage = service.storage
-    if storage is not None and result.stored:
-        keep(
-            service,
-            lambda: storage.store("catalog", job.node, result.timestamp, result.stored),
-        )
+    if storage is None or not result.stored:
+        return True
+    payload = Payload.of(result.stored, result.digest)
+    stored = True
+
+    def store() -> None:
+        nonlocal stored
+        stored = storage.store_catalog(job.node, result.timestamp, payload)
+
+    keep(service, store)
+    return stored
 
 
 def job_result(service: Service, job: Job, request: Request) -> Result:

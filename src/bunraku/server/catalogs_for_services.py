@@ -10,7 +10,7 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.modules.names import node_name_problem
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, job_result, keep, plain_failure, store_catalog
+from bunraku.server.catalogs import common, job_result, keep, plain_failure, stored_result
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import Facts, stored_facts
 from bunraku.server.failures import RefusedPlainly
@@ -108,13 +108,16 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
             f"Could not find a directory environment named '{job.environment}' anywhere in the"
             f" path: {path}. Does the directory exist?",
         )
-    result = job_result(service, job, request)
-    if result.plain:
-        raise plain_failure(result)
-    if result.status != 200:
-        raise failed_compile("PreformattedError", result.message)
-    store_catalog(service, job, result)
-    return result
+
+    def ask(job: Job) -> Result:
+        result = job_result(service, job, request)
+        if result.plain:
+            raise plain_failure(result)
+        if result.status != 200:
+            raise failed_compile("PreformattedError", result.message)
+        return result
+
+    return stored_result(service, job, ask)
 
 
 def failed_compile(kind: str, message: str) -> RefusedPlainly:

@@ -9,7 +9,9 @@ from urllib.parse import urlencode
 
 from bunraku.base.records import record
 from bunraku.puppetdb.server.commands import PREFIX, Intake, answer_command
+from bunraku.server.compiling.stored import Payload
 from bunraku.server.issues import STORAGE_FAILED
+from bunraku.server.known_catalogs import KnownCatalogs
 from bunraku.web.http import Request
 from bunraku.web.requests import HttpRequest, TlsFiles
 from bunraku.world.protocol import World
@@ -34,6 +36,12 @@ class Storage(Protocol):
     def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
         """Accept a command and return its UUID; PuppetError if that fails."""
 
+    def store_catalog(self, node: str, timestamp: str, payload: Payload) -> bool:
+        """Accept a catalog; PuppetError if that fails. Return False if its content is missing and needed."""
+
+    def known_content(self, node: str) -> str:
+        """Return the digest of the content of a node's catalog that need not be sent; empty if it must be."""
+
 
 @record(frozen=True)
 class Embedded:
@@ -41,6 +49,12 @@ class Embedded:
 
     site: str
     intake: Intake
+    catalogs: KnownCatalogs
+
+    @staticmethod
+    def of(site: str, intake: Intake) -> Embedded:
+        """Return the PuppetDB whose commands go to an intake."""
+        return Embedded(site, intake, KnownCatalogs(intake))
 
     def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
         """See :class:`Storage`."""
@@ -50,6 +64,20 @@ class Embedded:
         )
         text = "".join(map(str, response.body))
         return uuid_in(response.status, text, what, node)
+
+    def store_catalog(self, node: str, timestamp: str, payload: Payload) -> bool:
+        """See :class:`Storage`."""
+        if self.catalogs.renew(node, timestamp, payload):
+            return True
+        if payload.is_without_content:
+            return False
+        self.store("catalog", node, timestamp, payload.whole)
+        self.catalogs.note(node, payload)
+        return True
+
+    def known_content(self, node: str) -> str:
+        """See :class:`Storage`."""
+        return self.catalogs.digest(node)
 
 
 @record(frozen=True)
@@ -74,6 +102,15 @@ class Remote:
         except OSError as error:
             reason = f"{self.site}: {error.strerror or error}"
             raise STORAGE_FAILED(what=what, node=node, reason=reason) from None
+
+    def store_catalog(self, node: str, timestamp: str, payload: Payload) -> bool:
+        """See :class:`Storage`."""
+        self.store("catalog", node, timestamp, payload.whole)
+        return True
+
+    def known_content(self, _node: str) -> str:
+        """See :class:`Storage`."""
+        return ""
 
 
 def command_parameters(what: str, node: str, timestamp: str) -> dict[str, str]:

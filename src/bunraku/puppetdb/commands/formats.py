@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.commands.failure import invalid, unstorable
+from bunraku.puppetdb.commands.metadata import CONTENT
 from bunraku.puppetdb.commands.shapes import Document, document
 from bunraku.puppetdb.commands.tags import PATTERN, first_invalid_tag
 from bunraku.puppetdb.documents import (
@@ -64,6 +65,12 @@ def read_catalog(payload: Json) -> Catalog:
     edges = [read_edge(item) for item in data.objects("edges")]
     check_references(resources, edges)
     return Catalog(**scalars(data, Catalog), resources=tuple(resources), edges=tuple(edges))
+
+
+def read_renewal(payload: Json) -> tuple[Catalog, str]:
+    """Return the catalog of a renewal, which has no resources and edges, and the hash of its content."""
+    data = document("catalog", payload)
+    return Catalog(**scalars(data, Catalog), resources=(), edges=()), data.text(CONTENT)
 
 
 def read_resource(values: dict[str, Json]) -> StoredResource:

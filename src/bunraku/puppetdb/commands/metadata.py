@@ -3,7 +3,8 @@
     0000000000000042_1763851234567+0_catalog_9_UUID_web01.example.test.json.gz
 
 A name has the number in the queue, the time of arrival with the offset of the producer's time, the
-command, its version, its UUID and the node. The file contains the payload and nothing else.
+command, its version, its UUID and the node. The file contains the payload and nothing else. The payload
+of a *renewal* is that of a catalog without resources and edges, which the database has; see ``CONTENT``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from urllib.parse import quote, unquote
 
 from bunraku.base.records import record
 
-Encoding = Literal["", "gzip"]
+Encoding = Literal["", "gzip", "renewal"]
+CONTENT = "content"
+"""The key of a renewal for the hash of the resources and edges that the node has."""
 
 SHORT_NAMES: Mapping[str, str] = {
     "replace catalog": "catalog",
@@ -27,14 +30,15 @@ SHORT_NAMES: Mapping[str, str] = {
     "configure expiration": "set-expire",
 }
 COMMANDS: Mapping[str, str] = {short: name for name, short in SHORT_NAMES.items()}
-SUFFIXES: Mapping[Encoding, str] = {"": ".json", "gzip": ".json.gz"}
+SUFFIXES: Mapping[Encoding, str] = {"": ".json", "gzip": ".json.gz", "renewal": ".json.renewal"}
+ENCODINGS: Mapping[str, Encoding] = {suffix: name for name, suffix in SUFFIXES.items()}
 MOST_OF_NODE = 120
 """Characters of a node in a file's name, which can have 255."""
 FORM = re.compile(
     r"""
     (?P<number>\d{16}) _ (?P<received>\d{1,15}) (?P<offset>[+-]\d{1,18})?
     _ (?P<command>[a-z-]+) _ (?P<version>\d{1,10}) _ (?P<uuid>[0-9a-f-]{36})
-    _ (?P<node>[A-Za-z0-9.%~-]*) (?P<hash>_[0-9a-f]{40})? (?P<suffix>\.json (?:\.gz)?)
+    _ (?P<node>[A-Za-z0-9.%~-]*) (?P<hash>_[0-9a-f]{40})? (?P<suffix>\.json (?:\.gz|\.renewal)?)
     """,
     re.VERBOSE | re.ASCII,
 )
@@ -94,7 +98,7 @@ def read_file_name(name: str) -> tuple[int, Metadata] | None:
         node=found["node"] + (found["hash"] or ""),
         producer_timestamp=None if offset is None else received + int(offset),
         received=received,
-        encoding="gzip" if found["suffix"] == SUFFIXES["gzip"] else "",
+        encoding=ENCODINGS[found["suffix"]],
         uuid=found["uuid"],
     )
     return int(found["number"]), metadata

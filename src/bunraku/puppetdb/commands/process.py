@@ -15,6 +15,7 @@ from bunraku.puppetdb.commands.formats import (
     read_deactivation,
     read_expiration,
     read_factset,
+    read_renewal,
     read_report,
 )
 from bunraku.puppetdb.commands.metadata import Metadata
@@ -23,7 +24,7 @@ from bunraku.puppetdb.databases.database import Connection, Database
 from bunraku.puppetdb.documents import Factset
 from bunraku.puppetdb.json_values import Json, read_flawed_json
 from bunraku.puppetdb.storage.catalog_inputs import store_catalog_inputs
-from bunraku.puppetdb.storage.catalogs import store_catalog
+from bunraku.puppetdb.storage.catalogs import renew_catalog, store_catalog
 from bunraku.puppetdb.storage.facts import store_facts
 from bunraku.puppetdb.storage.nodes import configure_expiration, deactivate
 from bunraku.puppetdb.storage.reports import store_report
@@ -33,19 +34,28 @@ Change = Callable[[Connection], None]
 
 @record(frozen=True)
 class Command:
-    """A command as it arrived; ``received`` is in milliseconds since 1970."""
+    """A command as it arrived; ``received`` is in milliseconds since 1970.
+
+    The payload of a renewal has the hash of the content instead of the content.
+    """
 
     name: str
     version: int
     certname: str
     payload: bytes
     received: int
+    is_renewal: bool = False
 
     @staticmethod
     def of(metadata: Metadata, payload: bytes) -> Command:
         """Return a queued command with its payload."""
         return Command(
-            metadata.command, metadata.version, metadata.certname, payload, metadata.received
+            metadata.command,
+            metadata.version,
+            metadata.certname,
+            payload,
+            metadata.received,
+            metadata.encoding == "renewal",
         )
 
 
@@ -67,6 +77,20 @@ def catalog_change(payload: Json, received: int, options: ProcessingOptions) -> 
     """Return how ``replace catalog`` changes the database."""
     catalog = read_catalog(payload)
     return lambda connection: store_catalog(connection, catalog, received)
+
+
+def renewal_change(payload: Json, received: int, warn: Callable[[str], None]) -> Change:
+    """Return how a renewal changes the database."""
+    catalog, content = read_renewal(payload)
+
+    def change(connection: Connection) -> None:
+        if not renew_catalog(connection, catalog, content, received):
+            warn(
+                f"The catalog of {catalog.certname} is not renewed: another program changed it in the"
+                " database. The next one of the node is stored as a whole"
+            )
+
+    return change
 
 
 def facts_change(payload: Json, received: int, options: ProcessingOptions) -> Change:
@@ -140,6 +164,8 @@ def prepare(
     payload = newest(command.name, command.version, value, command.received)
     if flawed:
         payload = without_flaws(command.name, payload, warn)
+    if command.is_renewal:
+        return renewal_change(payload, command.received, warn)
     return CHANGES[command.name](payload, command.received, options or ProcessingOptions())
 
 

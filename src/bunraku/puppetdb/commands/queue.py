@@ -56,11 +56,13 @@ class Attempt:
 class CommandEntry:
     """A queued command; ``place`` is None if it has a file of its own.
 
-    ``size`` is the number of bytes of its payload, once that was read.
+    ``content`` is the hash of the catalog's content in a renewal of this process. ``size`` is the number of bytes of its payload, once that was read.
     """
 
     __slots__ = (
         "attempts",
+        "content",
+        "key",
         "metadata",
         "name",
         "number",
@@ -73,8 +75,10 @@ class CommandEntry:
     def __init__(self, number: int, metadata: Metadata) -> None:
         self.number = number
         self.metadata = metadata
+        self.key = (metadata.command, metadata.node)
         self.name = metadata.file_name(number)
         self.place: RecordPlace | None = None
+        self.content = ""
         self.obsolete = False
         self.postponed = 0
         self.size = 0
@@ -95,6 +99,7 @@ class Queue:
         self.ready: list[tuple[int, CommandEntry]] = []
         self.delayed: list[tuple[float, int, CommandEntry]] = []
         self.newest: dict[tuple[str, str], CommandEntry] = {}
+        self.unfinished: dict[tuple[str, str], list[CommandEntry]] = {}
         self.taken = 0
         self.stopping = False
         self.last = 0
@@ -152,9 +157,18 @@ class Queue:
         with self.changed:
             return len(self.delayed)
 
-    def receive(self, metadata: Metadata) -> Upload:
-        """Begin to accept a command; PuppetError if the folder cannot be written."""
-        return Upload(self, metadata)
+    def receive(self, metadata: Metadata, content: str = "") -> Upload:
+        """Begin to accept a command; PuppetError if the folder cannot be written.
+
+        ``content`` is the hash in a renewal.
+        """
+        return Upload(self, metadata, content)
+
+    def keeps_content(self, command: str, node: str, content: str) -> bool:
+        """Return whether no unfinished command replaces what the database has of a node by other content."""
+        with self.changed:
+            entries = self.unfinished.get((command, node), ())
+            return all(entry.content and entry.content == content for entry in entries)
 
     def next_number(self) -> int:
         """Return the number of the next command."""
@@ -165,6 +179,7 @@ class Queue:
     def add(self, entry: CommandEntry) -> None:
         """Queue a command whose file is on disk; mark those that it makes obsolete."""
         with self.changed:
+            self.unfinished.setdefault(entry.key, []).append(entry)
             self.mark_obsolete(entry)
             heapq.heappush(self.ready, (entry.number, entry))
             self.changed.notify()
@@ -174,14 +189,13 @@ class Queue:
         time = entry.metadata.producer_timestamp
         if time is None or entry.metadata.command not in REPLACING:
             return
-        key = (entry.metadata.command, entry.metadata.node)
-        other = self.newest.get(key)
+        other = self.newest.get(entry.key)
         if other is not None and time <= (other.metadata.producer_timestamp or 0):
             entry.obsolete = True
             return
         if other is not None:
             other.obsolete = True
-        self.newest[key] = entry
+        self.newest[entry.key] = entry
 
     def take(self, most: int, seconds: float | None = None) -> list[CommandEntry]:
         """Return the next commands, after waiting for one; none at a stop or after the time."""
@@ -215,9 +229,8 @@ class Queue:
         found: list[CommandEntry] = []
         while self.ready and len(found) < most:
             _, entry = heapq.heappop(self.ready)
-            key = (entry.metadata.command, entry.metadata.node)
-            if self.newest.get(key) is entry:
-                del self.newest[key]
+            if self.newest.get(entry.key) is entry:
+                del self.newest[entry.key]
             found.append(entry)
         self.taken += len(found)
         return found
@@ -257,9 +270,7 @@ class Queue:
 
     def finish(self, entry: CommandEntry) -> None:
         """Remove a taken command whose changes are in the database. Raise OSError."""
-        with self.changed:
-            self.taken -= 1
-            self.idle_since = monotonic()
+        self.end(entry)
         if entry.place is not None:
             self.segments.finish(entry.place)
             return
@@ -288,8 +299,17 @@ class Queue:
             write_private(target, entry.place.read())
             sync_folder(self.discarded)
             self.segments.finish(entry.place)
+        self.end(entry)
+
+    def end(self, entry: CommandEntry) -> None:
+        """Count a taken command no more."""
         with self.changed:
             self.taken -= 1
+            self.idle_since = monotonic()
+            entries = self.unfinished[entry.key]
+            entries.remove(entry)
+            if not entries:
+                del self.unfinished[entry.key]
 
     def wake(self) -> None:
         """Make :meth:`take` return, now and from now on."""
@@ -310,9 +330,10 @@ class Queue:
 class Upload:
     """A command that arrives in pieces: in memory while it is small, then in a file."""
 
-    def __init__(self, queue: Queue, metadata: Metadata) -> None:
+    def __init__(self, queue: Queue, metadata: Metadata, content: str) -> None:
         self.queue = queue
         self.metadata = metadata
+        self.content = content
         self.path = queue.path(f"{metadata.uuid}{UNFINISHED}")
         self.size = 0
         self.pieces: list[bytes] = []
@@ -342,6 +363,7 @@ class Upload:
         Raise PuppetError if that fails, which removes the upload.
         """
         entry = CommandEntry(self.queue.next_number(), self.metadata)
+        entry.content = self.content
         try:
             if self.file is None:
                 content = b"".join(self.pieces)

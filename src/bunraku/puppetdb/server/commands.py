@@ -70,6 +70,14 @@ class Accepted:
     seconds: float = 0.0
 
 
+@record(frozen=True)
+class Renewal:
+    """The hash of the content of a catalog that is not sent again, and the size of the whole payload."""
+
+    content: str
+    size: int
+
+
 class Refusal(Exception):
     """Raised with the response to a request that is not accepted."""
 
@@ -222,7 +230,9 @@ def store(
         return answer_outcome(metadata.uuid, waiter.wait(min(accepted.seconds, LONGEST_WAIT)))
 
 
-def put(intake: Intake, metadata: Metadata, body: Iterable[bytes]) -> None:
+def put(
+    intake: Intake, metadata: Metadata, body: Iterable[bytes], renewal: Renewal | None = None
+) -> None:
     """Put a command into the queue, on disk; Refusal if it is too large or cannot be stored.
 
     The rest of a body that is too large is read and dropped, because some clients cannot read a
@@ -230,7 +240,7 @@ def put(intake: Intake, metadata: Metadata, body: Iterable[bytes]) -> None:
     """
     size = 0
     try:
-        upload = intake.queue.receive(metadata)
+        upload = intake.queue.receive(metadata, "" if renewal is None else renewal.content)
         try:
             for piece in body:
                 size += len(piece)
@@ -245,7 +255,8 @@ def put(intake: Intake, metadata: Metadata, body: Iterable[bytes]) -> None:
         upload.commit()
     except PuppetError as error:
         raise json_refusal(503, f"The command is not stored. {error}") from None
-    intake.worker.counts.add(metadata.command, metadata.version, received=1, size=size)
+    counted = size if renewal is None else renewal.size
+    intake.worker.counts.add(metadata.command, metadata.version, received=1, size=counted)
 
 
 def answer_outcome(uuid: str, outcome: CommandOutcome | None) -> Response:

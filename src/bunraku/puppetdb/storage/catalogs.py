@@ -38,6 +38,7 @@ RESOURCES_OF_NODE = Membership("catalog_resources", "resource_id", RESOURCES.nam
 EDGES_OF_NODE = Membership("catalog_edges", "edge_id", EDGES.name)
 COLUMNS = tuple(one.name for one in columns_of(Catalog))
 CHANGED = ("hash", *COLUMNS, "environment_id", "producer_id", "timestamp")
+STATE = "SELECT hash, producer_timestamp FROM catalogs WHERE node_id = ?"
 STORE = (
     f"INSERT INTO catalogs (node_id, {', '.join(CHANGED)})"
     f" VALUES ({', '.join('?' * (len(CHANGED) + 1))}) ON CONFLICT (node_id) DO UPDATE SET "
@@ -51,8 +52,7 @@ def store_catalog(connection: Connection, catalog: Catalog, received: int) -> No
     If its content is that of the stored catalog, only the metadata changes.
     """
     node = node_id(connection, catalog.certname)
-    query = "SELECT hash, producer_timestamp FROM catalogs WHERE node_id = ?"
-    old = connection.execute(query, (node,)).fetchone()
+    old = connection.execute(STATE, (node,)).fetchone()
     if old and old[1] > catalog.producer_timestamp:
         return
     resources, edges = sorted_resources(catalog.resources), sorted_edges(catalog.edges)
@@ -67,6 +67,28 @@ def store_catalog(connection: Connection, catalog: Catalog, received: int) -> No
         found = dict(zip(keys, distinct.values(), strict=True))
         ids, _ = shared_ids(connection, EDGES, found, edge_row)
         replace_members(connection, EDGES_OF_NODE, node, ids.values())
+    store_metadata(connection, node, content, catalog, received)
+
+
+def renew_catalog(connection: Connection, catalog: Catalog, content: str, received: int) -> bool:
+    """Store the metadata of a catalog with the content that the node has, unless it has a newer catalog.
+
+    Return False, and change nothing, if the node has other content than the one with this hash.
+    """
+    node = node_id(connection, catalog.certname)
+    old = connection.execute(STATE, (node,)).fetchone()
+    if old and old[1] > catalog.producer_timestamp:
+        return True
+    if not old or old[0] != content:
+        return False
+    store_metadata(connection, node, content, catalog, received)
+    return True
+
+
+def store_metadata(
+    connection: Connection, node: int, content: str, catalog: Catalog, received: int
+) -> None:
+    """Store what is known of a catalog beside its content."""
     connection.execute(STORE, metadata_row(connection, node, content, catalog, received))
     reactivate(connection, node, catalog.producer_timestamp)
 

@@ -322,13 +322,15 @@ def result_of_kept(job: Job, found: Answer, lines: list[Line]) -> Result:
     now = time()
     timestamp = to_text(int(now * 1000))
     values = Values(str(uuid4()), int(now), job.transaction_uuid, job.job_id, timestamp).as_json()
+    is_known = job.known and job.known == found.digest
     return Result(
         found.format,
         environment=found.environment,
         timestamp=timestamp,
         lines=[*lines, *[Line(*one) for one in found.lines]],
         body=joined(found.body, values),
-        stored=joined(found.stored, values),
+        stored=joined((*found.stored[:-1], b"}") if is_known else found.stored, values),
+        digest=found.digest,
     )
 
 

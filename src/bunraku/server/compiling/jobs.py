@@ -22,7 +22,8 @@ class Job:
     prints the version of the code of an environment. ``checksum_types`` are those of an agent that
     accepts a static catalog. With ``checks_environment``, the catalog is empty if the classifier
     names another environment: the agent sees its name and starts again there (Puppet 7.23 observed).
-    ``stores`` is whether the answer has the catalog in PuppetDB's form, too. ``reuses`` is whether a catalog is answered
+    ``stores`` is whether the answer has the catalog in PuppetDB's form, too; its content is left out if ``known`` is the
+    digest of that. ``reuses`` is whether a catalog is answered
     again while all that it depends on is unchanged; every ``verifies``-th of these is compiled, too. ``flushes`` counts how often the caches were to be emptied,
     ``environment_flushes`` those of single environments.
     """
@@ -43,6 +44,7 @@ class Job:
     checksum_types: str | None = None
     checks_environment: bool = False
     stores: bool = False
+    known: str = ""
     reuses: bool = True
     verifies: int = 0
     seconds: float = 0.0
@@ -77,7 +79,8 @@ class Result:
 
     ``format`` is empty if no format that the client accepts can hold the catalog. A failure is sent
     as a sentence if ``plain``, otherwise as the parts of puppetserver that are written in Ruby do. ``reused`` is whether
-    the catalog needed no compile; if it did, ``why`` is the reason and ``cause`` its kind.
+    the catalog needed no compile; if it did, ``why`` is the reason and ``cause`` its kind. ``digest`` is that of the
+    content of ``stored``, empty if it was not made.
     """
 
     format: str = ""
@@ -89,6 +92,7 @@ class Result:
     reused: bool = False
     why: str = ""
     cause: str = ""
+    digest: str = ""
     lines: Sequence[Line] = ()
     body: bytes = b""
     stored: bytes = b""
@@ -118,4 +122,5 @@ HEAD = (
     "reused",
     "why",
     "cause",
+    "digest",
 )

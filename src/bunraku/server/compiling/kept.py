@@ -42,6 +42,7 @@ from bunraku.server.compiling.bodies import json_bytes
 from bunraku.server.compiling.described_files import descriptions
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.compiling.pieces import Pieces
+from bunraku.server.compiling.stored import CONTENT, content_digest
 from bunraku.server.failures import Refused
 from bunraku.world.recording import Question, Recording, recording_of
 
@@ -51,7 +52,7 @@ Reason = tuple[str, str]
 """Why a catalog must be compiled: the kind of the reason, and a sentence without its full stop."""
 SITE = "site"
 LABEL = "answers of the server"
-FORMAT = 2
+FORMAT = 3
 MOST_ANSWERS = 5000
 MOST_BYTES = 256 << 20
 """The limits of the answers in the memory of a process."""
@@ -63,6 +64,7 @@ class Answer:
 
     ``site`` has the digests of answers of the site's data, by method and arguments. ``described`` has the
     resources of a static catalog whose files are described, as JSON, and the digest of the descriptions.
+    ``digest`` is that of the content of ``stored``, which is its last piece.
     """
 
     dependencies: Dependencies
@@ -73,6 +75,7 @@ class Answer:
     body: Pieces
     stored: Pieces
     described: tuple[bytes, Digest] | None = None
+    digest: str = ""
 
     def is_same(self, other: Answer) -> bool:
         """Return whether another answer has the same bytes."""
@@ -254,7 +257,8 @@ class Place:
                 return None
             files = resources, digests.of_once(dict(described[1]))
         return Answer(
-            dependencies, tuple(site), format_, environment, tuple(lines), body, stored, files
+            *(dependencies, tuple(site), format_, environment, tuple(lines), body, stored, files),
+            content_digest(stored[-1]) if stored[-1].startswith(CONTENT) else "",
         )
 
     def keep(self, catalog: CompiledCatalog, answer: Answer) -> None:
@@ -347,15 +351,16 @@ def to_data(answer: Answer) -> tuple[Any, ...]:
         compressed(answer.body),
         compressed(answer.stored),
         answer.described,
+        answer.digest,
     )
 
 
 def from_data(data: tuple[Any, ...]) -> Answer:
     """Return an answer from its data."""
-    _, asked, files, facts, site, format_, environment, lines, body, stored, described = data
+    _, asked, files, facts, site, format_, environment, lines, body, stored, *rest = data
     dependencies = Dependencies(asked, tuple([DataFile(*one) for one in files]), facts)
     pieces = [each_of(one, zlib.decompress) for one in (body, stored)]
-    return Answer(dependencies, site, format_, environment, lines, pieces[0], pieces[1], described)
+    return Answer(dependencies, site, format_, environment, lines, pieces[0], pieces[1], *rest)
 
 
 def whole_text(pieces: Pieces) -> bytes:

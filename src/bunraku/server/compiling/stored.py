@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.base.records import record
 from bunraku.catalog.resource import texts_in
 from bunraku.catalog.schema.builtin import builtin_resource_type
 from bunraku.formats.encoding import to_bytes
@@ -25,29 +27,73 @@ RELATIONSHIPS = {
 """Metaparameter → the relationship in PuppetDB, and whether the other resource is its source."""
 UNORDERED = frozenset(["alias", "audit", "before", "notify", "require", "subscribe", "tag"])
 """Metaparameters whose lists have no order: they are stored sorted."""
+CONTENT = b',"resources":'
+"""The beginning of the content in a payload: a quote within a string of JSON is escaped."""
 SHARED_NAMES = frozenset({"Exec"})
 """Types of which several resources can have one name: it is not an alias."""
+
+
+@record(frozen=True)
+class Payload:
+    """A payload in two parts: a JSON object, and the rest, which catalogs with the same content share.
+
+    ``digest`` is that of the content, ``size`` the bytes of both. ``content`` is empty for one that need not be sent.
+    """
+
+    metadata: bytes
+    content: bytes
+    digest: str
+
+    @staticmethod
+    def of(whole: bytes, digest: str = "") -> Payload:
+        """Return a payload in two parts; without a digest if its content is not found."""
+        start = whole.find(CONTENT)
+        if start < 0:
+            return Payload(whole, b"", digest)
+        content = whole[start:]
+        return Payload(whole[:start] + b"}", content, digest or content_digest(content))
+
+    @property
+    def whole(self) -> bytes:
+        """Both parts together."""
+        return self.metadata[:-1] + self.content if self.content else self.metadata
+
+    @property
+    def is_without_content(self) -> bool:
+        """Whether the content is missing because the job has named its digest."""
+        return bool(self.digest) and not self.content
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return len(self.metadata) + len(self.content)
+
+
+def content_digest(content: bytes) -> str:
+    """Return the digest of the content of a catalog."""
+    return sha256(content).hexdigest()
 
 
 def stored_catalog(data: Data, job: Job, timestamp: str) -> bytes:
     """Return the payload of the command that stores a catalog.
 
     Sensitive parameters are left out. Edges of relationships are added to those of containment; one
-    to a resource that the catalog lacks is left out. Bytes that are not UTF-8 are replaced.
+    to a resource that the catalog lacks is left out. Bytes that are not UTF-8 are replaced. The content
+    comes last, so :class:`Payload` finds it.
     """
     resources = [stored_resource(resource) for resource in data["resources"]]
     payload = {
         "version": str(data["version"]),
         "code_id": data["code_id"],
         "catalog_uuid": data["catalog_uuid"],
-        "resources": resources,
-        "edges": [*containment(data["edges"]), *relationships(resources)],
         "job_id": job.job_id,
         "certname": job.node,
         "transaction_uuid": job.transaction_uuid,
         "environment": data["environment"],
-        "producer_timestamp": timestamp,
         "producer": job.settings.get("certname"),
+        "producer_timestamp": timestamp,
+        "resources": resources,
+        "edges": [*containment(data["edges"]), *relationships(resources)],
     }
     return json_bytes(payload) or with_valid_bytes(payload)
 

@@ -1,0 +1,406 @@
+"""Unchanged catalogs: ``bunraku server`` with and without stored answers, over mutual TLS.
+
+    python benchmarks/reuse.py [--seconds 20] [--agents 50] [--only 401] [--modes reused compiled]
+        [--write [--busy]] [--peer HOST:PORT --peer-rig DIR --peer-pid JAVA --peer-warm 120]
+
+Each agent has a connection with its own certificate, and asks for its catalog again as soon as it has the
+last one. Its facts differ in uptime, memory, load and disk from request to request, as those of real runs
+do: the bodies of the requests are made before. One program with one thread is all agents, and reads each
+response to its end; it checks status and length, and now and then the whole catalog. Its processor time
+is measured, too, because it shares the cores with the server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import select
+import ssl
+import statistics
+import tempfile
+import time
+import urllib.parse
+from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
+
+import measure
+from processes import processor_seconds, with_descendants
+
+import server
+
+VARIANTS = 16
+"""Sets of facts of an agent, which follow each other."""
+CHECKED = 50
+"""Every so many responses of an agent are read as JSON."""
+BUFFER = 1 << 18
+SECONDS = 20.0
+REST = 0.5
+"""Seconds after which the server removes an empty queue."""
+SIZES = {"small": 401, "big": 1642}
+MODES = {"reused": [], "compiled": ["--no-reuse-catalogs"]}
+
+
+# -- agents ------------------------------------------------------------------------------------------
+
+
+def changed_facts(name: str, chance: random.Random) -> dict[str, object]:
+    """Return facts of an agent as they are at some moment."""
+    values = json.loads((server.HERE / "facts.json").read_text("utf-8"))
+    values |= {"clientcert": name, "fqdn": name}
+    seconds, used = chance.randrange(10_000_000), chance.randrange(1 << 30)
+    values["system_uptime"] = {
+        "days": seconds // 86400,
+        "hours": seconds // 3600,
+        "seconds": seconds,
+        "uptime": f"{seconds // 86400} days",
+    }
+    values["uptime_seconds"] = seconds
+    values["load_averages"] = {key: chance.randrange(900) / 100 for key in ("1m", "5m", "15m")}
+    memory = values["memory"]["system"]
+    memory["used_bytes"] = used
+    memory["available_bytes"] = memory["total_bytes"] - used
+    values["memoryfree_mb"] = memory["available_bytes"] / (1 << 20)
+    disk = values["mountpoints"]["/"]
+    disk["available_bytes"] = chance.randrange(disk["size_bytes"])
+    return values
+
+
+def requests(name: str, path: str) -> list[bytes]:
+    """Return the requests that an agent sends in turn."""
+    chance = random.Random(name)
+    return [request(name, path, changed_facts(name, chance)) for _ in range(VARIANTS)]
+
+
+def request(name: str, path: str, values: dict[str, object]) -> bytes:
+    """Return a request for a catalog."""
+    facts = {"name": name, "values": values, "timestamp": "2026-01-10T00:00:00+00:00"}
+    body = urllib.parse.urlencode(
+        {
+            "facts_format": "application/json",
+            "facts": urllib.parse.quote(json.dumps(facts)),
+            "environment": "bench",
+            "configured_environment": "bench",
+            "transaction_uuid": "11111111-2222-3333-4444-555555555555",
+            "static_catalog": "true",
+            "checksum_type": "sha256.md5",
+        }
+    ).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: puppet\r\nAccept: {server.TYPES}\r\n"
+        "Content-Type: application/x-www-form-urlencoded\r\nX-Puppet-Version: 7.23.0\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+class Connected:
+    """An agent with an open connection: it sends a request, and reads the response as it arrives."""
+
+    def __init__(self, agent: server.Agent) -> None:
+        self.agent = agent
+        self.name = agent.name
+        self.requests = requests(agent.name, f"/puppet/v3/catalog/{agent.name}?environment=bench")
+        self.sent = 0
+        self.begun = 0.0
+        self.head = b""
+        self.missing = 0
+        self.checked: list[bytes] | None = None
+
+    @cached_property
+    def socket(self) -> ssl.SSLSocket:
+        """The connection, which is opened for the first request."""
+        plain = create_connection((self.agent.side.host, self.agent.side.port))
+        plain.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        found = self.agent.context.wrap_socket(plain)
+        found.setblocking(False)
+        return found
+
+    def send(self) -> None:
+        """Send the next request; it fits into the buffers of the system."""
+        self.head, self.missing, self.begun = b"", -1, time.monotonic()
+        self.checked = [] if self.sent % CHECKED == 0 else None
+        content = self.requests[self.sent % VARIANTS]
+        self.sent += 1
+        while True:
+            try:
+                self.socket.sendall(content)
+                return
+            except (ssl.SSLWantWriteError, ssl.SSLWantReadError):
+                select.select([], [self.socket], [])
+
+    def receive(self, buffer: memoryview) -> int | None:
+        """Read what has arrived; return the size of the response when it is complete."""
+        while True:
+            try:
+                size = self.socket.recv_into(buffer)
+            except ssl.SSLWantReadError:
+                return None
+            if not size:
+                raise SystemExit(f"{self.name}: the server closed the connection")
+            found = self.add(buffer[:size])
+            if found is not None:
+                return found
+
+    def add(self, piece: memoryview) -> int | None:
+        """Take a piece of the response; return the size of the body at its end."""
+        if self.missing < 0:
+            self.head += piece
+            end = self.head.find(b"\r\n\r\n")
+            if end < 0:
+                return None
+            self.size = self.length(self.head[:end])
+            start = self.head[end + 4 :]
+            self.missing = self.size - len(start)
+            if self.checked is not None:
+                self.checked.append(start)
+        else:
+            self.missing -= len(piece)
+            if self.checked is not None:
+                self.checked.append(bytes(piece))
+        if self.missing:
+            return None
+        if self.checked is not None:
+            self.check(b"".join(self.checked))
+        return self.size
+
+    def length(self, head: bytes) -> int:
+        """Return the length of the body; stop the program unless the status is 200."""
+        if not head.startswith(b"HTTP/1.1 200 "):
+            raise SystemExit(f"{self.name}: {head!r}")
+        lines = [line.partition(b":") for line in head.lower().split(b"\r\n")]
+        return next(int(value) for name, _, value in lines if name == b"content-length")
+
+    def check(self, content: bytes) -> None:
+        """Stop the program unless a body is a catalog of the agent."""
+        catalog = json.loads(content)
+        if catalog["name"] != self.name:
+            raise SystemExit(f"{self.name} got the catalog of {catalog['name']}")
+        self.resources = len(catalog["resources"])
+
+
+def ask(
+    agents: list[Connected], at_once: int, seconds: float = 0.0
+) -> tuple[list[float], Counter[int]]:
+    """Let agents ask in turn, some at once: for some time, or each of them once; return milliseconds and sizes."""
+    poll = select.epoll()
+    by_number: dict[int, Connected] = {}
+    times: list[float] = []
+    sizes: Counter[int] = Counter()
+    buffer = memoryview(bytearray(BUFFER))
+    end = time.monotonic() + seconds
+    idle = deque(agents)
+    active = 0
+
+    def send_next() -> None:
+        agent = idle.popleft()
+        agent.send()
+        number = agent.socket.fileno()
+        if number not in by_number:
+            poll.register(number, select.EPOLLIN)
+            by_number[number] = agent
+
+    while idle and active < at_once:
+        send_next()
+        active += 1
+    while active:
+        for number, _ in poll.poll():
+            agent = by_number[number]
+            size = agent.receive(buffer)
+            if size is None:
+                continue
+            now = time.monotonic()
+            times.append(1000 * (now - agent.begun))
+            sizes[size] += 1
+            if seconds:
+                idle.append(agent)
+            if idle and (now < end or not seconds):
+                send_next()
+            else:
+                active -= 1
+    poll.close()
+    return times, sizes
+
+
+# -- figures -----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Figures:
+    """What one load of one server has shown; processor times are milliseconds of a catalog."""
+
+    title: str
+    catalogs: int
+    wall: float
+    rest: float
+    times: list[float]
+    size: int
+    resources: int
+    processor: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def rate(self) -> float:
+        """Catalogs a second, with the time until the last one was in the database."""
+        return self.catalogs / (self.wall + self.rest)
+
+    def percentile(self, number: int) -> float:
+        """Return a percentile of the times in milliseconds."""
+        return statistics.quantiles(self.times, n=100, method="inclusive")[number - 1]
+
+    def line(self) -> str:
+        """Return the figures as a line."""
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in self.processor.items())
+        return (
+            f"{self.title}: {self.resources} resources, {self.size} bytes: {self.rate:.1f}/s, "
+            f"{self.rest:.2f} s for the rest of the queue, "
+            f"p50 {self.percentile(50):.0f}, p95 {self.percentile(95):.0f}, "
+            f"p99 {self.percentile(99):.0f} ms; ms of processor time: {parts}"
+        )
+
+
+def processor_times(side: server.Side) -> dict[str, float]:
+    """Return the processor time of the parts of a server, and of this program."""
+    own, *others = with_descendants(side.process)
+    found = {"front": processor_seconds(own), "generator": time.process_time()}
+    for process in others:
+        part = part_of(process)
+        found[part] = found.get(part, 0.0) + processor_seconds(process)
+    return found
+
+
+def part_of(process: int) -> str:
+    """Return the part of the server that a process is."""
+    try:
+        name = Path(f"/proc/{process}/comm").read_text().strip()
+    except OSError:
+        return "gone"
+    return {"bunraku-front": "front", "bunraku-pdb": "puppetdb"}.get(name, "compile")
+
+
+def measured(
+    side: server.Side, title: str, agents: list[server.Agent], options: argparse.Namespace
+) -> Figures:
+    """Return the figures of a load: until all that was sent is in the database."""
+    connected = [Connected(agent) for agent in agents]
+    for _ in range(options.first):
+        ask(connected, options.at_once)
+    drained(side)
+    before, begin = processor_times(side), time.monotonic()
+    times, sizes = ask(connected, options.at_once, options.seconds)
+    wall = time.monotonic() - begin
+    rest = drained(side)
+    after = processor_times(side)
+    for one in connected:
+        one.socket.close()
+    used = {
+        name: 1000 * (value - before.get(name, 0.0)) / len(times) for name, value in after.items()
+    }
+    used["all"] = sum(used.values())
+    size, _ = sizes.most_common(1)[0]
+    return Figures(title, len(times), wall, rest, times, size, connected[0].resources, used)
+
+
+def drained(side: server.Side) -> float:
+    """Wait until the queue of the server's PuppetDB is empty; return the seconds that it took."""
+    begin = time.monotonic()
+    queue = side.authority.parent.parent / "var/bunraku/puppetdb.sqlite.queue"
+    while queue.is_dir() and any(queue.iterdir()):
+        time.sleep(0.02)
+    return max(0.0, time.monotonic() - begin - REST)
+
+
+# -- the site ----------------------------------------------------------------------------------------
+
+SITE = """\
+class base($count) {{
+  $environment_note = "node ${{trusted['certname']}} runs ${{facts['os']['family']}}"
+  Integer[1, $count].each |$number| {{
+    file {{ "/etc/service.d/${{number}}.conf":
+      ensure  => file, owner => 'root', group => 'root', mode => '0644',
+      content => epp('bench/service.epp', {{ 'number' => $number, 'note' => $environment_note }}),
+      tag     => ['service', "number${{number}}"],
+    }}
+    if $number % 4 == 0 {{
+      service {{ "service-${{number}}":
+        ensure => running, enable => true, subscribe => File["/etc/service.d/${{number}}.conf"],
+      }}
+    }}
+  }}
+  package {{ 'bench': ensure => installed }}
+}}
+node /^small/ {{ class {{ 'base': count => {small} }} }}
+node default {{ class {{ 'base': count => {big} }} }}
+"""
+TEMPLATE = """\
+<%- | Integer $number, String $note | -%>
+# <%= $note %>
+[service]
+name = "service-<%= $number %>"
+listen = 127.0.0.1:<%= 8000 + $number %>
+workers = <%= $number % 8 + 1 %>
+log = /var/log/service-<%= $number %>.log
+"""
+
+
+def make_environment(environments: Path) -> None:
+    """Write the environment ``bench``: nodes of the two sizes whose catalogs can be reused."""
+    folder = environments / "bench"
+    for name in ("manifests", "modules/bench/templates"):
+        (folder / name).mkdir(parents=True)
+    counts = {name: round((size - 5) * 0.8) for name, size in SIZES.items()}
+    (folder / "manifests/site.pp").write_text(SITE.format(**counts))
+    (folder / "modules/bench/templates/service.epp").write_text(TEMPLATE)
+    (folder / "environment.conf").write_text("modulepath = modules\n")
+
+
+@contextmanager
+def bunraku(folder: Path, options: list[str]) -> Iterator[server.Side]:
+    """Run our server."""
+    authority = folder / "ca/ca_crt.pem"
+    with server.started(folder, 0, options) as process:
+        port = server.ready(process)
+        yield server.Side("bunraku", "127.0.0.1", port, authority, process.pid)
+
+
+def work(side: server.Side, mode: str, options: argparse.Namespace) -> Iterator[Figures]:
+    """Yield the figures of each size."""
+    for kind, size in SIZES.items():
+        if options.only not in str(size):
+            continue
+        names = [f"{kind}-{mode}{n:03}.auto.example.test" for n in range(options.nodes)]
+        agents = [server.enrolled(name, side) for name in names]
+        found = measured(side, f"{mode}, {size:,}", agents, options)
+        print(found.line(), flush=True)
+        yield found
+
+
+def main() -> None:
+    """Measure, and write the section of the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--at-once", type=int, default=50, metavar="AGENTS")
+    parser.add_argument("--nodes", type=int, default=200)
+    parser.add_argument("--first", type=int, default=2, metavar="REQUESTS")
+    parser.add_argument("--only", default="", metavar="RESOURCES")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
+    parser.add_argument("--option", action="append", default=[], help="an option of the server")
+    measure.add_options(parser)
+    options = parser.parse_args()
+    figures: list[Figures] = []
+    with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
+        os.environ["XDG_CACHE_HOME"] = f"{name}/cache"
+        make_environment(Path(name) / "environments")
+        with measure.watched(options):
+            for mode in options.modes:
+                with bunraku(Path(name), [*MODES[mode], *options.option]) as side:
+                    figures += work(side, mode, options)
+
+
+if __name__ == "__main__":
+    main()
