@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import parse_qsl
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
@@ -16,6 +15,7 @@ from bunraku.server.facts import stored_facts, submitted
 from bunraku.server.failures import Busy, Refused, RefusedPlainly
 from bunraku.server.formats import CATALOG, NAMES, TYPES, accepted, not_acceptable
 from bunraku.server.service import Service
+from bunraku.web.forms import form_fields
 from bunraku.web.http import Request, Response
 
 FORM = "application/x-www-form-urlencoded"
@@ -56,8 +56,7 @@ def catalog_parameters(request: Request, most: int) -> dict[str, str]:
     found = dict(request.parameters)
     kind = request.headers.get("content-type", "").split(";")[0].strip()
     if request.method == "POST" and kind == FORM:
-        text = request.read(most).decode("latin-1")
-        found.update(parse_qsl(text, keep_blank_values=True, errors="surrogateescape"))
+        found.update(form_fields(request.read(most)))
     return found
 
 

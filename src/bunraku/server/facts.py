@@ -16,6 +16,7 @@ from bunraku.server.authorization.rules import Caller
 from bunraku.server.failures import Refused
 from bunraku.server.formats import NAMES, PLAIN, Format, accepted, read, sent, unexpected
 from bunraku.server.service import Service
+from bunraku.web.forms import percent_decoded
 from bunraku.web.http import JSON_TYPE, Request, Response
 
 IN_FORMS: tuple[Format, ...] = ("json", "pson", "yaml")
@@ -46,7 +47,7 @@ def submitted(parameters: Mapping[str, str], node: str) -> Facts | None:
     format_ = NAMES.get(unquote(name))
     if format_ not in IN_FORMS:
         raise Refused(500, "Unsupported facts format")
-    plain = unquote(text, errors="surrogateescape")
+    plain = percent_decoded(text)
     try:
         document = read(to_bytes(plain), format_)
     except FormatError:
