@@ -6,6 +6,8 @@ import hashlib
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bunraku.demonstration import synthetic_site
 from bunraku.demonstration.stored_site import load_demonstration
@@ -78,6 +80,23 @@ PLAIN = {
 )
 def test_facts(certname, environment, values, packages, expected):
     assert factset_hash(Factset(certname, environment, "p", 1, values, packages)) == expected
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda one: st.lists(one) | st.dictionaries(st.text(), one),
+)
+
+
+@given(st.dictionaries(st.text(), VALUES), st.none() | st.text())
+def test_the_hash_of_facts_is_that_of_the_whole_document(values, environment):
+    whole = {"certname": "a", "environment": environment, "values": values}
+    found = factset_hash(Factset("a", environment, None, 1, values, None))
+    assert found == sha1_text(sorted_json(whole))
 
 
 def test_a_resource():

@@ -13,8 +13,9 @@ from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.statement import Statement
-from bunraku.puppetdb.documents import Catalog, Report, columns_of
+from bunraku.puppetdb.documents import Catalog, Factset, Report, columns_of
 from bunraku.puppetdb.entities import ENTITIES
+from bunraku.puppetdb.hashes import factset_hash
 from support.puppetdb_commands import catalog, edge, facts, report, resource, time_of
 
 
@@ -88,6 +89,31 @@ def test_leaves_of_facts_are_stored_once_for_a_value(database):
         ('["os", "tags", 0]', "string", '"x"'),
         ('["os", "tags", 1]', "null", "null"),
     ]
+
+
+def test_facts_that_stay_the_same_keep_their_rows(database):
+    query = "SELECT name, value, id FROM fact_values ORDER BY name"
+    send(database, "replace facts", 5, facts(kernel="Linux", uptime={"seconds": 1}, gone=1))
+    before = rows(database, query)
+    send(database, "replace facts", 5, facts(day=2, kernel="Linux", uptime={"seconds": 2}))
+    found = rows(database, query)
+    assert [row[:2] for row in found] == [("kernel", '"Linux"'), ("uptime", '{"seconds": 2}')]
+    assert found[0] in before
+    assert rows(database, "SELECT value FROM fact_leaves ORDER BY 1") == [('"Linux"',), ("2",)]
+    assert len(rows(database, "SELECT * FROM facts")) == 2
+
+
+def test_facts_that_differ_in_their_type_are_other_facts(database):
+    for day, value in enumerate([1, 1.0, True, "1", [1], {"a": 1}, {"a": 1.0}, 0.0, -0.0, 0], 1):
+        send(database, "replace facts", 5, facts(day=day, x=value))
+        ((found, kind),) = rows(
+            database,
+            "SELECT v.value, f.hash FROM fact_values AS v, factsets AS f",
+        )
+        assert (json.loads(found), type(json.loads(found))) == (value, type(value))
+        assert kind == factset_hash(
+            Factset("a", "production", None, 1, {"x": value or abs(value)}, None)
+        )
 
 
 def test_the_latest_report_is_that_of_an_agent_with_the_newest_time(database):

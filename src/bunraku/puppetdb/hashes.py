@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from hashlib import sha1
 from json.encoder import encode_basestring as quoted
@@ -45,17 +45,22 @@ def catalog_hash(certname: str, resources: Sequence[str], edges: Sequence[str]) 
 
 def factset_hash(factset: Factset) -> str:
     """Return the hash of facts, with the packages of the node if there are any."""
-    found: dict[str, Json] = {
-        "certname": factset.certname,
-        "environment": factset.environment,
-        "values": dict(factset.values),
-    }
+    return hash_of_facts(
+        factset, {name: sorted_json(value) for name, value in factset.values.items()}
+    )
+
+
+def hash_of_facts(factset: Factset, texts: Mapping[str, str]) -> str:
+    """Return the hash of facts whose values have these texts."""
+    environment = sorted_json(factset.environment)
+    parts = [f'"certname":{text_json(factset.certname)}', f'"environment":{environment}']
     if factset.packages:
         packages = {(one.name, one.version, one.provider) for one in factset.packages}
-        found["package_inventory"] = [
-            [*package] for package in sorted(packages, key=lambda names: [*map(java_order, names)])
-        ]
-    return sha1_text(sorted_json(found))
+        found = sorted(packages, key=lambda names: [*map(java_order, names)])
+        parts.append(f'"package_inventory":{sorted_json([[*package] for package in found])}')
+    names = sorted(texts, key=java_order)
+    members = ",".join([f"{text_json(name)}:{texts[name]}" for name in names])
+    return sha1_text(f'{{{",".join(parts)},"values":{{{members}}}}}')
 
 
 def resource_identity(resource: StoredResource) -> bytes:

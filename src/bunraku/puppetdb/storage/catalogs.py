@@ -23,7 +23,8 @@ from bunraku.puppetdb.storage.nodes import name_ids, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import (
     Membership,
     SharedTable,
-    replace_members,
+    change_members,
+    changed_members,
     shared_ids,
 )
 
@@ -65,8 +66,9 @@ def store_catalog(connection: Connection, catalog: Catalog, received: int) -> No
         )
         keys = map(content_hash, distinct)
         found = dict(zip(keys, distinct.values(), strict=True))
-        ids, _ = shared_ids(connection, EDGES, found, edge_row)
-        replace_members(connection, EDGES_OF_NODE, node, ids.values())
+        members = changed_members(connection, EDGES_OF_NODE, node, found)
+        ids, _ = shared_ids(connection, EDGES, members.wanted, edge_row)
+        change_members(connection, EDGES_OF_NODE, node, members.gone, ids.values())
     store_metadata(connection, node, content, catalog, received)
 
 
@@ -97,12 +99,13 @@ def store_resources(
     connection: Connection, node: int, resources: dict[bytes, StoredResource]
 ) -> None:
     """Store the resources of a node, with the tags of those that no other node has."""
-    ids, new = shared_ids(connection, RESOURCES, resources, resource_row)
+    members = changed_members(connection, RESOURCES_OF_NODE, node, resources)
+    ids, new = shared_ids(connection, RESOURCES, members.wanted, resource_row)
     connection.executemany(
         "INSERT INTO resource_tags (tag, resource_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
         [(tag, ids[key]) for key in new for tag in resources[key].tags],
     )
-    replace_members(connection, RESOURCES_OF_NODE, node, ids.values())
+    change_members(connection, RESOURCES_OF_NODE, node, members.gone, ids.values())
     store_counts(connection, node, Counter([one.type for one in resources.values()]))
 
 

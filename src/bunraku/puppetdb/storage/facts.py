@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from bunraku.base.bounded_cache import BoundedCache, remembered
 from bunraku.base.records import record
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Factset, Package
 from bunraku.puppetdb.fact_paths import Path, encoded_path, leaves_of, path_text
-from bunraku.puppetdb.hashes import factset_hash
+from bunraku.puppetdb.hashes import hash_of_facts, sorted_json
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
 from bunraku.puppetdb.storage.nodes import name_ids, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import (
     AT_ONCE,
     Membership,
     SharedTable,
+    change_members,
+    changed_members,
     check_presence,
     digest,
     existing_id,
@@ -39,6 +43,12 @@ ON CONFLICT (node_id) DO UPDATE SET
     timestamp = excluded.timestamp
 """
 LARGEST_INTEGER = (1 << 63) - 1
+TEXTS: BoundedCache[tuple[str, bytes], FactTexts] = BoundedCache("texts of facts", 10_000)
+"""The texts of a fact by its name and value, as ``marshal`` writes it."""
+LARGEST_KEPT = 16 * 1024
+"""The longest value whose texts are kept, in bytes."""
+MARSHAL_VERSION = 2
+"""Without references, which depend on how a value was made (module ``marshal``)."""
 
 
 def store_facts(connection: Connection, factset: Factset, received: int) -> None:
@@ -48,9 +58,10 @@ def store_facts(connection: Connection, factset: Factset, received: int) -> None
     old = connection.execute(query, (node,)).fetchone()
     if old and old[1] > factset.producer_timestamp:
         return
-    content = factset_hash(factset)
+    facts = [Fact.of(*item) for item in factset.values.items()]
+    content = hash_of_facts(factset, {fact.name: fact.texts.sorted for fact in facts})
     if not old or old[0] != content:
-        store_values(connection, node, [Fact.of(*item) for item in factset.values.items()])
+        store_values(connection, node, facts)
         store_packages(connection, node, factset.packages or ())
     names = (*name_ids(connection, factset.environment, factset.producer),)
     connection.execute(STORE, (node, content, *names, factset.producer_timestamp, received))
@@ -58,27 +69,52 @@ def store_facts(connection: Connection, factset: Factset, received: int) -> None
 
 
 @record(frozen=True)
+class FactTexts:
+    """The canonical text of a fact's value, the text in the hash of the factset, and the digest of the row."""
+
+    canonical: str
+    sorted: str
+    digest: bytes
+
+    @staticmethod
+    def of(name: str, value: Json) -> FactTexts:
+        """Return the texts of a fact; most facts have the same value in the next run of an agent.
+
+        Values are compared with their types: 1, 1.0 and true differ.
+        """
+        key = (name, marshal.dumps(value, MARSHAL_VERSION))
+        found = TEXTS.get(key)
+        if found is None:
+            text = canonical_json(value)
+            found = FactTexts(text, sorted_json(value), digest(name, text))
+            if len(key[1]) <= LARGEST_KEPT:
+                TEXTS.keep(key, found)
+        return found
+
+
+@record(frozen=True)
 class Fact:
-    """A fact with the canonical text of its value."""
+    """A fact with its texts."""
 
     name: str
     value: Json
-    text: str
+    texts: FactTexts
 
     @staticmethod
     def of(name: str, value: Json) -> Fact:
         """Return a fact."""
-        return Fact(name, value, canonical_json(value))
+        return Fact(name, value, FactTexts.of(name, value))
 
     def row(self) -> Row:
         """Return the row of the value, without its hash."""
-        return (self.name, self.text, *comparable(self.value))
+        return (self.name, self.texts.canonical, *comparable(self.value))
 
 
 def store_values(connection: Connection, node: int, values: Sequence[Fact]) -> None:
     """Store the values of a node, with the leaves of those that no other node has."""
-    facts = {digest(fact.name, fact.text): fact for fact in values}
-    ids, new = shared_ids(connection, VALUES, facts, Fact.row)
+    facts = {fact.texts.digest: fact for fact in values}
+    members = changed_members(connection, VALUES_OF_NODE, node, facts)
+    ids, new = shared_ids(connection, VALUES, members.wanted, Fact.row)
     leaves = [leaf for key in new for leaf in leaf_rows(ids[key], facts[key])]
     paths = path_ids(connection, leaves)
     connection.executemany(
@@ -89,7 +125,7 @@ def store_values(connection: Connection, node: int, values: Sequence[Fact]) -> N
             for leaf in leaves
         ],
     )
-    replace_members(connection, VALUES_OF_NODE, node, ids.values())
+    change_members(connection, VALUES_OF_NODE, node, members.gone, ids.values())
 
 
 @record(frozen=True)
@@ -113,14 +149,19 @@ def leaf_rows(value_id: int, fact: Fact) -> Iterator[LeafRow]:
     for path, leaf in leaves_of(start, fact.value):
         yield LeafRow(
             value_id,
-            path_text(path),
-            encoded_path(path),
+            *path_names(path),
             fact.name,
             len(path) - 1,
             leaf_kind(leaf),
             canonical_json(leaf),
             *comparable(leaf),
         )
+
+
+@remembered(10_000)
+def path_names(path: Path) -> tuple[str, str]:
+    """Return a path as the database has it, and in PuppetDB's form; nodes have the same paths."""
+    return path_text(path), encoded_path(path)
 
 
 def path_ids(connection: Connection, leaves: Sequence[LeafRow]) -> dict[tuple[str, str], int]:

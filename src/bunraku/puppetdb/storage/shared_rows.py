@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from hashlib import sha1
 from itertools import islice
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from bunraku.base.records import record
 from bunraku.puppetdb.databases.database import Connection, RowDeleted
@@ -110,11 +110,44 @@ def replace_members(
 
     A shared row that no node has any more is deleted.
     """
-    table, column = membership.table, membership.column
-    query = f"SELECT {column} FROM {table} WHERE node_id = ?"
+    query = f"SELECT {membership.column} FROM {membership.table} WHERE node_id = ?"
     present = {member for (member,) in connection.execute(query, (node,))}
     needed = set(wanted)
-    gone = sorted(present - needed)
+    change_members(connection, membership, node, present - needed, needed - present)
+
+
+@record(frozen=True)
+class Members(Generic[Item]):
+    """How the rows of a node change: items by hash that it does not have yet, and ids that it needs no more."""
+
+    wanted: Mapping[bytes, Item]
+    gone: Collection[int]
+
+
+def changed_members(
+    connection: Connection, membership: Membership, node: int, items: Mapping[bytes, Item]
+) -> Members[Item]:
+    """Return how the rows of a node change to those with these hashes."""
+    table, column, shared = membership.table, membership.column, membership.shared
+    query = (
+        f"SELECT s.hash, s.id FROM {table} AS m JOIN {shared} AS s ON s.id = m.{column}"
+        " WHERE m.node_id = ?"
+    )
+    present: dict[bytes, int] = dict(connection.execute(query, (node,)).fetchall())
+    wanted = {key: item for key, item in items.items() if key not in present}
+    return Members(wanted, [present[key] for key in present.keys() - items.keys()])
+
+
+def change_members(
+    connection: Connection,
+    membership: Membership,
+    node: int,
+    removed: Iterable[int],
+    added: Iterable[int],
+) -> None:
+    """Take rows away from a node, and give others to it. A shared row that no node has any more is deleted."""
+    table, column = membership.table, membership.column
+    gone = sorted(removed)
     pairs: Sequence[tuple[int, int]] = [(node, member) for member in gone]
     connection.executemany(f"DELETE FROM {table} WHERE node_id = ? AND {column} = ?", pairs)
     lock_rows(connection, membership.shared, gone)
@@ -123,5 +156,5 @@ def replace_members(
         f" AND NOT EXISTS (SELECT 1 FROM {table} WHERE {column} = {membership.shared}.id)"
     )
     connection.executemany(unused, [(member,) for member in gone])
-    pairs = [(node, member) for member in sorted(needed - present)]
+    pairs = [(node, member) for member in sorted(added)]
     connection.executemany(f"INSERT INTO {table} (node_id, {column}) VALUES (?, ?)", pairs)
