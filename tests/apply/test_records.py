@@ -16,8 +16,10 @@ from bunraku.apply.log import Message, RunLog
 from bunraku.apply.records import Records
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
+from bunraku.apply.state import State, read_state, state_text
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
+from bunraku.formats.failure import FormatError
 from bunraku.world.augeas import is_installed
 from bunraku.world.linux import LinuxHost
 
@@ -234,3 +236,34 @@ def test_all_files_hold_texts_of_augeas_as_plain_texts(tmp_path: Path) -> None:
         ("audit", "value", ["b", "c"]),
         ("audit", "comment", ""),
     ]
+
+
+TIMES = {"checked": 1795768307.25, "synced": 0.5}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"Schedule[puppet]": {"checked": 1.5}, "File[/a.b/c_d:e@f+g-1]": TIMES},
+        {"File[/a b]": TIMES, "Notify[x: y]": {"checked": 1.5}},
+        {"File[/a]": {**TIMES, "mode": "0644"}},
+        {"Class[A::B]": TIMES, "A::B[1]": {"synced": 2.0}, "A[]": TIMES},
+    ],
+)
+def test_states_are_read_alike_with_and_without_the_reader_of_yaml(data: Any) -> None:
+    text = state_text(State(data), 2.0)
+    by_yaml = read_state(f"# a comment, which only YAML has\n{text}".encode())
+    assert read_state(text.encode()).data == by_yaml.data == data
+
+
+@pytest.mark.parametrize("text", ["---\nA[b]:\n  :checked: 1-1\n", "---\nA[b]\n", "A[b]: {c: d"])
+def test_a_damaged_state_is_refused(text: str) -> None:
+    with pytest.raises((ValueError, FormatError)):
+        read_state(text.encode())
+
+
+def test_the_last_of_two_entries_of_a_resource_counts() -> None:
+    entry = "A[b]:\n  :{}: 1970-01-01 00:00:01.5 +00:00\n"
+    text = "---\n" + entry.format("checked") + entry.format("synced")
+    assert read_state(text.encode()).data == {"A[b]": {"synced": 1.5}}

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunraku.formats.yaml_writer import LOOKUP, Plain, RubyObject, Writer, ruby_yaml_text, written
+from bunraku.formats.yaml_events import Writer, written
+from bunraku.formats.yaml_styles import LOOKUP, Plain, RubyObject
+from bunraku.formats.yaml_writer import ruby_yaml_text
 
 WORDS = st.one_of(
     st.text(max_size=12),

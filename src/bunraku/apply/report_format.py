@@ -11,7 +11,8 @@ from bunraku.apply.log import Message
 from bunraku.apply.report import Report
 from bunraku.apply.times import iso_time
 from bunraku.formats.encoding import to_bytes
-from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
+from bunraku.formats.yaml_styles import RubyObject
+from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.providers.attributes import BinaryText
 from bunraku.providers.managed_resource import ManagedResource, capitalised
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
+from bunraku.formats.yaml_styles import RubyObject
+from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.catalogs import common, job_result
 from bunraku.server.compiling.jobs import Job

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 
 from bunraku.base.errors import PuppetError
 from bunraku.formats.encoding import to_bytes
-from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
+from bunraku.formats.yaml_styles import RubyObject
+from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.puppetdb.timestamps import to_milliseconds, to_text
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.facts import json_bytes

@@ -9,7 +9,8 @@ import orjson
 
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.json import json_text
-from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
+from bunraku.formats.yaml_styles import RubyObject
+from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.server.compiling.plain_data import plain_data
 
 Data = Mapping[str, Any]

@@ -8,7 +8,8 @@ import orjson
 
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.json import json_text
-from bunraku.formats.yaml_writer import Plain, RubyObject, ruby_yaml_text
+from bunraku.formats.yaml_styles import Plain, RubyObject
+from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.server.files.metadata import Metadata
 from bunraku.server.formats import PLAIN, TYPES, Format, accepted, not_acceptable
 from bunraku.web.http import Request, Response
