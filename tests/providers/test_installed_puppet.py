@@ -268,6 +268,7 @@ def test_generated_resources_are_part_of_the_run(tmp_path: Path) -> None:
         "title": "c",
         "noop": False,
         "level": "notice",
+        "schedule": None,
         "relations": {},
         "related": False,
     }

@@ -113,6 +113,20 @@ def test_unmanaged_resources_are_removed() -> None:
     assert body(host, "/etc/hosts") == ["127.0.0.1\tlocalhost", "# kept", "", "junk"]
 
 
+def test_purged_resources_have_the_relationships_of_their_generator() -> None:
+    code = """
+    resources { 'host': purge => true, require => Notify['first'], notify => Exec['told'] }
+    notify { 'first': }
+    exec { 'told': command => '/bin/true', refreshonly => true }
+    """
+    done = apply(
+        MemoryHost({"/etc/hosts": HOSTS}),
+        code,
+    )
+    assert done.changes[0] == "Notify[first]/message: defined 'message' as 'first'"
+    assert done.report.statuses["Exec[told]"].failed_to_restart  # the machine has no /bin/true
+
+
 def test_aliases_of_mail() -> None:
     host = MemoryHost()
     aliases = Aliases(Run(host, no_log, {}, BUILTIN_TYPES))

@@ -37,6 +37,8 @@ class AppliedCatalog:
         """Reference → resource or container, in the order of the catalog."""
         self.generated: list[ManagedResource] = []
         """The resources that other resources generated before the run."""
+        self.regenerated: list[tuple[str, str]] = []
+        """First and then, of resources that generate others which the catalog had already."""
         self.generation_failed = False
         self.containment = list(catalog.edges)
         """Container and resource. A class is in its stage and in each class that contains it."""
@@ -146,9 +148,16 @@ class AppliedCatalog:
                 resource.log("err", text + reason_of(error))
                 continue
             made = [one for one in generated if one.reference not in self.items]
+            self.relate_known(resource, (one for one in generated if one not in made))
             if made:
                 self.insert(resource, made)
                 self.generated += made
+
+    def relate_known(self, parent: ManagedResource, known: Iterable[ManagedResource]) -> None:
+        """Put resources that the catalog has already after one that generates them, too."""
+        for one in known:
+            pair = (parent.reference, one.reference)
+            self.regenerated.append(pair[::-1] if parent.type.depth_first else pair)
 
     def insert(self, parent: ManagedResource, made: list[ManagedResource]) -> None:
         """Add generated resources before or after their generator."""
@@ -204,6 +213,8 @@ class AppliedCatalog:
                 self.add_declared(resource.reference, resource.parameters, edges)
         for one in self.generated:
             self.add_declared(one.reference, one.original, edges)
+        for first, then in self.regenerated:
+            add_unless_related(edges, first, then)
         for managed in self.resources():
             self.add_automatic(managed, edges)
         return edges

@@ -14,6 +14,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import field, record
+from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS
 from bunraku.providers.attributes import ABSENT, Parameter
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.issues import INSTALLED_PUPPET_REFUSES
@@ -25,8 +26,8 @@ from bunraku.providers.ruby_process import Data, RubyProcess, data_of, find_ruby
 from bunraku.providers.run import Run
 from bunraku.providers.secrets import REDACTED
 
-KEPT_METAPARAMETERS = frozenset({"audit", "loglevel", "noop"})
-"""The attributes of all types that Puppet gets; bunraku's transaction handles the others."""
+KEPT_METAPARAMETERS = frozenset({"audit", "loglevel", "noop", "schedule", *RELATIONSHIP_PARAMETERS})
+"""The attributes of all types that Puppet gets, also for the resources that it generates."""
 INVALID_PROVIDER = re.compile(r"Invalid \w+ provider '(.+)'$")
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 Relations = Mapping[str, Sequence[Sequence[str]]]
@@ -163,6 +164,8 @@ class InstalledPuppet:
             return known
         kind = installed_type(data["type"], self.run)
         values: Data = {"noop": data["noop"], "loglevel": data["level"], **data["relations"]}
+        if data["schedule"]:
+            values["schedule"] = data["schedule"]
         if not data["related"]:
             depth_first = self.descriptions[parent]["depth_first"]
             values.setdefault("before" if depth_first else "require", []).append(parent.reference)
@@ -185,7 +188,8 @@ def creation(resource: ManagedResource, number: int) -> Data:
     values = {
         name: value
         for name, value in resource.original.items()
-        if name not in METAPARAMETER_NAMES or name in KEPT_METAPARAMETERS
+        if name not in METAPARAMETER_NAMES
+        or (name in KEPT_METAPARAMETERS and name not in resource.deferred)
     }
     return {
         "number": number,
@@ -208,6 +212,7 @@ def refused(resource: ManagedResource, reason: str) -> PuppetError:
     if resource.reference not in text:
         text = f"{resource.reference}: {text}"
     text = text.removesuffix(f" (file: {resource.file}, line: {resource.line})")
+    text = text.removesuffix(f" (line: {resource.line})")
     wrong = INVALID_PROVIDER.search(text)
     hint = wrong and provider_hint(resource.type.name, wrong[1], resource.run)
     return INSTALLED_PUPPET_REFUSES(reason=text).at(resource.place).hinted(hint or None)

@@ -491,7 +491,8 @@ class Session
     end
     {
       'type' => resource.type.to_s.downcase, 'title' => Text.of(resource.title), 'noop' => resource.noop? ? true : false,
-      'level' => resource[:loglevel].to_s, 'relations' => relations, 'related' => related?(parent, resource),
+      'level' => resource[:loglevel].to_s, 'schedule' => resource[:schedule] && Text.of(resource[:schedule]),
+      'relations' => relations, 'related' => related?(parent, resource),
     }
   end
 

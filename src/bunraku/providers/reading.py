@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS
 from bunraku.providers.attributes import Parameter, Read
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
@@ -153,6 +154,12 @@ INHERITED = ("noop", "loglevel", "schedule", "audit", "tag")
 def inherited(resource: ManagedResource) -> dict[str, Value]:
     """Return the metaparameters for the resources that a resource generates."""
     return {name: resource.original[name] for name in INHERITED if name in resource.original}
+
+
+def all_inherited(resource: ManagedResource) -> dict[str, Value]:
+    """Return the metaparameters, relationships included, for the resources that a resource purges."""
+    related = (name for name in RELATIONSHIP_PARAMETERS if name in resource.original)
+    return {**inherited(resource), **{name: resource.original[name] for name in related}}
 
 
 def passed_on(resource: ManagedResource, names: Iterable[str]) -> dict[str, Value]:

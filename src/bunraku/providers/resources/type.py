@@ -9,7 +9,7 @@ from bunraku.providers.attributes import ABSENT, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource, truth
 from bunraku.providers.provider import State
-from bunraku.providers.reading import inherited, munging
+from bunraku.providers.reading import all_inherited, munging
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
 
@@ -122,7 +122,7 @@ class Resources(ResourceType):
                 continue
             if state.get("ensure") == ABSENT or not self.may_go(resource, title, state):
                 continue
-            values: dict[str, Any] = {**kind.purged_values(state), **inherited(resource)}
+            values: dict[str, Any] = {**kind.purged_values(state), **all_inherited(resource)}
             values |= {"ensure": ABSENT, "provider": provider}
             if kind.name == "user" and resource["unless_system_user"]:
                 values["audit"] = "uid"

@@ -11,7 +11,7 @@ from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import Truth, check_text, inherited, membership
+from bunraku.providers.reading import Truth, all_inherited, check_text, membership
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.ssh_keys import KEY_LINE
@@ -310,7 +310,7 @@ class User(ResourceType):
             for name in self.key_names(path):
                 if self.run.find(kind.name, name) is None:
                     values = {"ensure": ABSENT, "user": resource.name, "target": path}
-                    values |= inherited(resource)
+                    values |= all_inherited(resource)
                     found.append(ManagedResource(kind, name, values, path=resource.containers))
         return found
 
