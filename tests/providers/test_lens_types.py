@@ -8,10 +8,12 @@ import pytest
 
 from bunraku import PuppetError
 from bunraku.catalog.catalog import Catalog
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.pam.augeas import PamEntries
 from bunraku.world.augeas import is_installed
 from bunraku.world.host import Host
 from bunraku.world.linux import LinuxHost
-from support.applying import Applied, apply
+from support.applying import Applied, apply, run_on
 from support.augeas import MemoryTree
 from support.host import Expected, MemoryHost
 
@@ -129,12 +131,25 @@ def test_values_that_are_no_texts_are_written_as_ruby_spells_them(tmp_path: Path
 
 @with_library
 def test_a_type_that_cannot_list_its_resources_is_not_purged() -> None:
-    run = applied(LinuxHost(), "Resources", "pam", purge=True)
+    run = applied(LinuxHost(), "Resources", "shellvar", purge=True)
     assert any(
-        "Resources[pam]: Failed to generate additional resources using 'generate': " in line
+        "Resources[shellvar]: Failed to generate additional resources using 'generate': " in line
         and "the 'augeas' provider needs to implement an 'instances' class method" in line
         for line in run.lines
     )
+
+
+@with_library
+def test_entries_of_pam_have_no_names_to_list(tmp_path: Path) -> None:
+    class Elsewhere(PamEntries):
+        default_target = str(tmp_path / "system-auth")
+
+    entries = Elsewhere(run_on(LinuxHost()))
+    assert entries.instances(None) == {}
+    (tmp_path / "system-auth").write_text("auth required pam_env.so\n")
+    entries = Elsewhere(run_on(LinuxHost()))
+    with pytest.raises(ResourceFailure, match="No resource and no name in property hash"):
+        entries.instances(None)
 
 
 def test_the_file_pam_conf_is_read_with_the_usual_lens() -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from bunraku import PuppetError
 from bunraku.catalog.catalog import Catalog
+from bunraku.providers.sshd_config_match.augeas import MatchBlocks
 from bunraku.world.augeas import is_installed
 from bunraku.world.linux import LinuxHost
-from support.applying import Applied, apply
+from support.applying import Applied, apply, run_on
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")
 
@@ -52,3 +53,17 @@ def test_lists_are_extended(tmp_path: Path) -> None:
 def test_wrong_conditions_are_refused() -> None:
     with pytest.raises(PuppetError, match="odd number of arguments for Hash"):
         applied(("Sshd_config", "a", {"value": "x", "condition": "User a b"}))
+
+
+def test_blocks_are_listed_by_their_conditions(tmp_path: Path) -> None:
+    class Elsewhere(MatchBlocks):
+        default_target = str(tmp_path / "sshd_config")
+
+    (tmp_path / "sshd_config").write_text(
+        "Port 22\nMatch User anna Host *.example.net\n  X11Forwarding no\nMatch Group staff\n  PermitTTY no\n"
+    )
+    found = Elsewhere(run_on(LinuxHost())).instances(None)
+    assert list(found) == [
+        f"User anna Host *.example.net in {tmp_path}/sshd_config",
+        f"Group staff in {tmp_path}/sshd_config",
+    ]

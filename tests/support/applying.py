@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import bunraku
-from bunraku.apply.log import Message, console_line
+from bunraku.apply.log import Message, RunLog, console_line
 from bunraku.apply.records import NoRecords
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
@@ -14,6 +14,8 @@ from bunraku.apply.state import State
 from bunraku.apply.transaction import Options
 from bunraku.base.records import field, record
 from bunraku.catalog.catalog import Catalog
+from bunraku.providers.registry import BUILTIN_TYPES
+from bunraku.providers.run import Run
 from bunraku.world.host import Host
 
 SETTINGS = {"noop": False, "show_diff": False, "clientbucketdir": "/var/bucket"}
@@ -58,6 +60,11 @@ def declared(
         for title, parameters in resources.items()
     ]
     return Catalog({"name": "host", "resources": rows})
+
+
+def run_on(host: Host) -> Run:
+    """Return a run on a host whose messages are dropped."""
+    return Run(host, RunLog("err", host.now, []), SETTINGS, BUILTIN_TYPES)
 
 
 def apply(

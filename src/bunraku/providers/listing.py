@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
-from bunraku.providers.attributes import ABSENT
+from bunraku.providers.attributes import ABSENT, without_encoding
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.installed_puppet import InstalledType
 from bunraku.providers.managed_resource import ManagedResource
@@ -114,7 +114,9 @@ def listed(kind: ResourceType, wanted: str | None = None) -> Iterator[ManagedRes
 def observed(resource: ManagedResource, extra: Sequence[str]) -> Observed:
     """Return the current state of a resource, without the attributes that have no state."""
     state = shown_state(resource)
-    values: State = {name: value for name, value in state.items() if is_shown(name, value)}
+    values: State = {
+        name: without_encoding(value) for name, value in state.items() if is_shown(name, value)
+    }
     if resource.has_provider:
         values["provider"] = resource.provider.name
     for name in extra:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.lens_file import LensProvider, binary, next_number, set_all
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
@@ -31,6 +34,16 @@ class PamEntries(LensProvider):
         )
         entry = f"type='{to_s(resource['type'])}' and module='{to_s(resource['module'])}' {control}"
         return f"$target/*[{entry}]"
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return nothing for a file without entries; raise ResourceFailure as Puppet: entries have no names."""
+        if (
+            self.tree(self.lens)
+            .open(str(self.default_target))
+            .match("$target/*[label()!='#comment']")
+        ):
+            raise ResourceFailure("No resource and no name in property hash in augeas instance")
+        return {}
 
     def get(self, resource: ManagedResource, name: str) -> Any:
         """Return the state of a property. As in the module, ``optional`` is the opposite of the state."""

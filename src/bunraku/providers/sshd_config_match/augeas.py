@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.lens_file import LensProvider, binary, without_name
+from bunraku.providers.lens_file import LensProvider, binary, label, present, without_name
 from bunraku.providers.lens_type import conditions
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.augeas import AugeasTree
 
@@ -22,6 +23,12 @@ def in_any_case(wanted: Mapping[str, Any]) -> str:
     each = "".join(f"[*[label()=~regexp('{key}', 'i')]='{value}']" for key, value in wanted.items())
     condition = f"*[label()=~regexp('condition', 'i') and count(*)={len(wanted)}]{each}"
     return f"$target/*[label()=~regexp('match', 'i') and {condition}]"
+
+
+def conditions_at(tree: AugeasTree, path: str) -> str:
+    """Return the conditions at a path, as a title has them."""
+    found = (one for one in tree.match(f"{path}/*") if label(one)[0] != "#")
+    return " ".join(f"{label(one)} {tree.get(one)}" for one in found)
 
 
 def conditions_of(resource: ManagedResource) -> Mapping[str, Any]:
@@ -37,6 +44,15 @@ class MatchBlocks(LensProvider):
 
     lens = "Sshd.lns"
     default_target: ClassVar[str | None] = "/etc/ssh/sshd_config"
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return all blocks, by their conditions and the file."""
+        target = str(self.default_target)
+        tree = self.tree(self.lens).open(target)
+        blocks = tree.match(
+            "$target/*[label()=~regexp('match', 'i')]/*[label()=~regexp('condition', 'i')]"
+        )
+        return present(f"{conditions_at(tree, path)} in {target}" for path in blocks)
 
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the block."""
