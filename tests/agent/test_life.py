@@ -237,6 +237,15 @@ def test_a_failing_catalog_is_reported(server, agent, capsys):
     assert report["logs"][-1]["message"] == "Could not retrieve catalog; skipping run"
 
 
+def test_the_module_of_an_unknown_type_is_named(server, agent, capsys):
+    text = "Server Error: Evaluation Error: Unknown resource type: 'archive' (file: a.pp, line: 1)"
+    message = {"message": text, "issue_kind": "RUNTIME_ERROR"}
+    server.answers[f"POST {V3}/catalog/{NODE}"] = answer(message, 500)
+    assert agent() == 1
+    hint = "the module puppet-archive has the type; it must be on the module path of the server"
+    assert f"Notice: archive: {hint}" in capsys.readouterr().out
+
+
 def test_the_catalog_of_the_last_run_replaces_a_failing_one(server, agent, capsys):
     agent()
     failing(server)

@@ -270,5 +270,5 @@ def test_a_known_type_without_its_module_has_a_hint(
     (tmp_path / "modules").mkdir()
     where = ("--modulepath", str(tmp_path / "modules"))
     assert run(tmp_path, command, "-e", "archive { '/x': }", *where) == 1
-    hint = "hint: bunraku manages archive if the module that has the type is on the module path"
+    hint = "hint: the module puppet-archive has the type; it must be on the module path"
     assert hint in capfd.readouterr().err

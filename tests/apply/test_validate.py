@@ -8,6 +8,7 @@ import pytest
 
 import bunraku
 from bunraku.apply.validate import run_without_machine, wrong_values
+from bunraku.base.errors import PuppetError
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.registry import resource_type, type_names
 from support.wrong_values import KNOWN_DIFFERENCES, agrees, catalog_of, lines, recorded
@@ -17,6 +18,13 @@ ODD = ("", "bad word", "rel/x", 5, -1, True, [], ["a", "/b"], {"a": 1}, 1.5)
 
 def test_every_resource_of_the_table_is_recorded() -> None:
     assert list(recorded()) == lines()
+
+
+def test_a_compile_names_the_module_of_a_type() -> None:
+    with pytest.raises(PuppetError) as caught:
+        bunraku.compile("archive { '/x': }")
+    hint = "the module puppet-archive has the type; it must be on the module path"
+    assert caught.value.diagnostic.hint == hint
 
 
 def test_every_type_has_ten_resources_in_the_table() -> None:

@@ -234,6 +234,12 @@ class Loader:
             yield from self.resource_types.names()
         yield from known_names(self.resolved.autoloader, kind, name)
 
+    def module_hint(self, name: str) -> str | None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        from bunraku.providers.type_modules import module_hint
+
+        return module_hint(name.lower())
+
     def search_report(self, kind: str, name: str) -> str | None:
         """See :class:`bunraku.runtime.state.Loader`."""
         return search_report(self.resolved.environment, kind, name)

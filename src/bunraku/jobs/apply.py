@@ -31,7 +31,6 @@ from bunraku.limits.limits import Limited
 from bunraku.modules.settings import own_directories, user_settings
 from bunraku.modules.settings import resolve as resolved_settings
 from bunraku.providers.file.web_request import web_request
-from bunraku.providers.registry import type_names
 from bunraku.runtime.log import LogEntry
 from bunraku.web.requests import HttpRequest
 from bunraku.world.linux import LinuxHost
@@ -157,10 +156,7 @@ class ApplyJob:
         path = self.options.catalog
         if path:
             return Catalog.from_file(path)
-        try:
-            return self.compiled()
-        except PuppetError as error:
-            raise error.hinted(hint_about_module(error)) from None
+        return self.compiled()
 
     def compiled(self) -> Catalog:
         """Return the catalog of the manifest, and log the duration of the compile."""
@@ -290,15 +286,6 @@ class ApplyJob:
     def dialect(self) -> Dialect:
         """The dialect of the options."""
         return dialect_of(self.context)
-
-
-def hint_about_module(error: PuppetError) -> str | None:
-    """Return the hint that a type which bunraku manages is declared by a module; None for other errors."""
-    finding = error.diagnostic
-    name = str(finding.arguments.get("name", "")).lower()
-    if finding.code != "UNKNOWN_RESOURCE_TYPE" or finding.hint or name not in type_names():
-        return None
-    return f"bunraku manages {name} if the module that has the type is on the module path"
 
 
 def dialect_of(context: Context) -> Dialect:

@@ -512,6 +512,9 @@ class Loader(Protocol):
     def known_names(self, kind: str, name: str) -> Iterable[str]:
         """Return candidates of a kind for a mistyped name: see ``modules.known_names``."""
 
+    def module_hint(self, name: str) -> str | None:
+        """Return which module has a resource type that bunraku manages; None for other types."""
+
     def search_report(self, kind: str, name: str) -> str | None:
         """Return where a class, defined type, type alias, template or file was searched."""
 

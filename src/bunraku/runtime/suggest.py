@@ -24,6 +24,9 @@ class Loader(Protocol):
     def known_names(self, kind: str, name: str) -> Iterable[str]:
         """Return candidates of a kind for a mistyped name."""
 
+    def module_hint(self, name: str) -> str | None:
+        """Return which module has a resource type, if that is known."""
+
     def search_report(self, kind: str, name: str) -> str | None:
         """Return where a class, defined type, type alias, template or file was searched."""
 
@@ -124,7 +127,9 @@ def resource_type_hint(compilation: Surroundings, name: str) -> str | None:
     searched = compilation.loader.search_report(kind, name)
     if has_class(compilation, name):
         return f"'{name}' is a class: declare it with include {name}, or class {{ '{name}': }}"
-    return sentence(did_you_mean(name, resource_types(compilation, name)), searched)
+    return compilation.loader.module_hint(name) or sentence(
+        did_you_mean(name, resource_types(compilation, name)), searched
+    )
 
 
 def resource_types(compilation: Surroundings, name: str) -> Iterator[str]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from bunraku.agent.catalogs import Answer, CatalogRequest, request_catalog
 from bunraku.agent.facts import facts_text
 from bunraku.agent.run.state import RunState
 from bunraku.base.errors import PuppetError
+from bunraku.providers.type_modules import module_hint
+
+UNKNOWN_TYPE = re.compile(r"Unknown resource type: '(\w+)'")
 
 
 def explicitly_kept(state: RunState) -> Answer | None:
@@ -58,6 +63,9 @@ def new_catalog(state: RunState) -> Answer | None:
     except PuppetError as error:
         text = f"Could not retrieve catalog from remote server: {error.message}"
         state.log("err", text)
+        unknown = UNKNOWN_TYPE.search(text)
+        if unknown is not None and (hint := module_hint(unknown[1])) is not None:
+            state.log("notice", f"{unknown[1]}: {hint} of the server")
         return None
 
 

@@ -10,6 +10,7 @@ from bunraku.base.errors import Diagnostic, Issue, Severity
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
+from bunraku.providers.type_modules import module_hint
 from bunraku.runtime.suggest import sentence
 from bunraku.syntax.nodes import ClassDefinition, DefineDefinition, Node, Program
 from bunraku.workbench.analysis.declared_types import DeclaredTypes
@@ -122,6 +123,8 @@ class Analysis:
         definitions = self.definitions
         names = set(definitions.candidates(kind, name))
         if kind == "resource_type":
+            if (hint := module_hint(name.lower())) is not None:
+                return replace(finding, hint=hint)
             names.update(definitions.candidates("define", name))
         meant = did_you_mean(name if as_written else name.lower().removeprefix("::"), names)
         return replace(finding, hint=sentence(meant, definitions.searched(kind, name)))
