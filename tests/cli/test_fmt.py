@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import os
+import subprocess
 
 import pytest
 
@@ -104,3 +106,65 @@ def test_wrong_usage(fmt, options, message):
     code, out, error = fmt(*options)
     assert (code, out) == (2, "")
     assert message in error
+
+
+def git(*words):
+    subprocess.run(["git", *words], check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(folder):
+    (folder / "x.pp").write_text("class x {\n$a=1\n$b=2\n}\n")
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first")
+    (folder / "x.pp").write_text("class x {\n$a=1\n$b=3\n}\n")
+    (folder / "y.pp").write_text(BEFORE)
+    return folder
+
+
+def test_only_changed_parts(fmt, repository):
+    assert fmt("--changed", "HEAD", ".") == (0, "", "2 files changed, 0 left unchanged\n")
+    assert (repository / "x.pp").read_text() == "class x {\n$a=1\n  $b = 3\n}\n"
+    assert (repository / "y.pp").read_text() == AFTER
+    code, _, error = fmt("--changed", "nonesuch", ".")
+    assert (code, error[:9]) == (2, "bunraku: ")
+
+
+def test_rules_of_the_project(fmt, folder):
+    (folder / "bunraku.toml").write_text('[fmt]\nindent = 3\nexclude = ["old/**"]\n')
+    (folder / "old").mkdir()
+    (folder / "old/y.pp").write_text(BEFORE)
+    assert fmt(".")[0] == 0
+    assert (folder / "x.pp").read_text() == AFTER.replace("  $", "   $")
+    assert (folder / "old/y.pp").read_text() == BEFORE
+    (folder / "bunraku.toml").write_text("[fmt]\nident = 3\n")
+    code, _, error = fmt(".")
+    assert code == 2
+    assert "did you mean 'indent'" in error
+
+
+def test_several_processes_write_the_same(fmt, folder):
+    for number in range(150):
+        (folder / f"{number}.pp").write_text(BEFORE)
+    (folder / "bad.pp").write_text("class {")
+    assert fmt("--jobs", "2", ".")[2].endswith(
+        "151 files changed, 0 left unchanged, 1 with errors\n"
+    )
+    assert {(folder / f"{number}.pp").read_text() for number in range(150)} == {AFTER}
+    assert fmt("--jobs", "0", ".")[0] == 2
+
+
+def test_ci_warns_of_changed_lines(repository, capsys):
+    (repository / "bunraku.toml").write_text("[ci]\nfmt = true\n")
+    (repository / "environment.conf").write_text("")
+    main(["ci", "--base", "HEAD", "--format", "json"])
+    found = [
+        one
+        for one in json.loads(capsys.readouterr().out)["diagnostics"]
+        if one["code"] == "NOT_FORMATTED"
+    ]
+    assert [(one["file"], one["line"], one["severity"]) for one in found] == [
+        ("x.pp", 3, "warning"),
+        ("y.pp", 1, "warning"),
+    ]

@@ -109,6 +109,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         *policies.findings(),
     ]
     findings, failures = by_cause(reported, failures, changed)
+    findings += layout_warnings(context, change, options.exclude)
     named = any(one.code == NOT_INSTALLED for one in (*found.new, *found.unchanged))
     needs = named or comparison is None or any(one.lacks for one in failures)
     unknown = [*(missing if needs else ()), *modules.lacking, *plan.unknown]
@@ -135,6 +136,18 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         options.fail_on_warnings,
         options.fail_on_changes,
     )
+
+
+def layout_warnings(
+    context: Context, change: Change, exclude: Sequence[str]
+) -> Sequence[Diagnostic]:
+    """Return the warnings about the layout of changed lines, if the configuration asks for them."""
+    choice = context.options.configured.get("ci")
+    if choice is None or not choice.value.get("fmt"):
+        return ()
+    from bunraku.jobs.format import layout_findings
+
+    return layout_findings(context, change, exclude)
 
 
 def judged_files(

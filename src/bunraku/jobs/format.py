@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from bunraku.base.errors import Diagnostic
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import field, record
 from bunraku.base.source import Place, Source
 from bunraku.base.usage import UsageError
 from bunraku.checks.kinds import MANIFEST
+from bunraku.engine.parallel import Work, for_each
+from bunraku.engine.revisions import revision
 from bunraku.jobs.checked_files import CheckedFiles, text_of
+from bunraku.jobs.compare import wrong_revision
 from bunraku.jobs.context import Context
 from bunraku.jobs.validate import cannot_find
+from bunraku.limits.limits import Limits
+from bunraku.workbench.ci.change import Change
 from bunraku.workbench.format.editorconfig import properties_of
 from bunraku.workbench.format.format import Formatted, format_source
-from bunraku.workbench.format.issues import FORMAT_CHANGES_CODE
+from bunraku.workbench.format.issues import FORMAT_CHANGES_CODE, NOT_FORMATTED
 from bunraku.workbench.format.pieces import Style
 from bunraku.workbench.format.style import detected_step, style_of
 
+TOGETHER = 32
+"""The number of files that a process formats for one task."""
+WORTH_PROCESSES = 4
+"""The number of tasks from which on several processes are faster than one."""
 ROOTS = (".git", "metadata.json", "environment.conf", "Puppetfile", "bunraku.toml")
 """Names in the directory of a project, whose manifests have one indent."""
 
@@ -30,7 +40,8 @@ class FormatOptions:
 
     ``standard_input`` is the text of ``-`` among the files, ``standard_input_path`` the path that it
     has. ``exclude`` are patterns of files below the directories. ``ranges`` are lines of the only
-    file. ``write`` replaces the files.
+    file; with ``changed``, a revision, only what differs from it is formatted. ``write`` replaces
+    the files.
     """
 
     files: Sequence[str] = ()
@@ -38,7 +49,18 @@ class FormatOptions:
     standard_input_path: str = ""
     exclude: Sequence[str] = ()
     ranges: Sequence[range] | None = None
+    changed: str | None = None
     write: bool = True
+
+
+@record()
+class FormatTask:
+    """Texts to format together: each with its style, and the lines that are chosen."""
+
+    node: str
+    parts: list[tuple[Source, Style, Sequence[range] | None]]
+    share: str | None = None
+    limits: Limits | None = None
 
 
 @record()
@@ -69,19 +91,96 @@ class FormatResult:
 
 def format_files(context: Context, options: FormatOptions) -> FormatResult:
     """Return the formatted texts, and write them. Raises UsageError."""
-    result = FormatResult()
-    styles = Styles()
-    for source in sources(context, options):
-        style = styles.of(source)
-        result.outcomes.append(format_source(source, style, options.ranges))
+    jobs = context.options.jobs
+    if jobs is not None and jobs < 1:
+        raise UsageError("--jobs must be at least 1")
+    tasks = list(tasks_of(list(parts_to_format(context, options))))
+    if jobs is None and len(tasks) < WORTH_PROCESSES:
+        jobs = 1
+    work = Work(formatted_parts, failed_parts)
+    found = for_each(work, tasks, executor=None, jobs=jobs, done=lambda _, one: one)
+    result = FormatResult(list(chain.from_iterable(found)))
     if options.write:
         write_changed(result.changed)
     return result
 
 
+def tasks_of(
+    parts: Sequence[tuple[Source, Style, Sequence[range] | None]],
+) -> Iterator[FormatTask]:
+    """Yield the tasks for some texts, of which one process formats several at a time."""
+    for first in range(0, len(parts), TOGETHER):
+        some = list(parts[first : first + TOGETHER])
+        yield FormatTask(some[0][0].path, some)
+
+
+def formatted_parts(task: FormatTask) -> list[Formatted]:
+    """Return the formatted texts of a task."""
+    return [format_source(*part) for part in task.parts]
+
+
+def failed_parts(task: FormatTask, errors: list[Diagnostic]) -> list[Formatted]:
+    """Return the texts of a task that was not completed."""
+    reason = errors[0].message
+    return [Formatted(source, source.text, problem=reason) for source, _, _ in task.parts]
+
+
+def parts_to_format(
+    context: Context, options: FormatOptions
+) -> Iterator[tuple[Source, Style, Sequence[range] | None]]:
+    """Yield the manifests to format, each with its style and the chosen lines of it."""
+    styles = Styles(context)
+    change = None
+    if options.changed is not None:
+        try:
+            commit = revision(os.getcwd(), options.changed).commit
+            change = Change(os.getcwd(), str(commit))
+        except PuppetError as error:
+            raise wrong_revision(error) from error
+    for source in sources(context, options):
+        if change is None:
+            yield source, styles.of(source), options.ranges
+        elif change.touches(source.path):
+            yield source, styles.of(source), chosen_lines(change, source.path)
+
+
+def chosen_lines(change: Change, path: str) -> Sequence[range] | None:
+    """Return the lines of a file that a change adds or replaces; None if it is new."""
+    name = change.name_of(path)
+    return None if name in change.new else change.lines[name]
+
+
+def layout_findings(context: Context, change: Change, exclude: Sequence[str]) -> list[Diagnostic]:
+    """Return a warning for each file whose changed parts are not formatted, for ``ci``."""
+    styles = Styles(context)
+    found: list[Diagnostic] = []
+    for source in sources(context, FormatOptions(exclude=exclude)):
+        if change.tracks(source.path) and change.touches(source.path):
+            chosen = chosen_lines(change, source.path)
+            one = format_source(source, styles.of(source), chosen)
+            if one.is_changed:
+                line = first_difference(source.text, one.text)
+                found.append(NOT_FORMATTED.diagnostic(Place(source.path, line), "warning"))
+    return found
+
+
+def first_difference(before: str, after: str) -> int:
+    """Return the number of the first line that two texts do not have in common.
+
+    >>> first_difference("a\\nb\\n", "a\\nc\\n")
+    2
+    """
+    pairs = zip(before.split("\n"), after.split("\n"), strict=False)
+    return next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
+
+
 def sources(context: Context, options: FormatOptions) -> Iterator[Source]:
     """Yield the manifests to format."""
     files = CheckedFiles(context, options.exclude)
+    configured = context.options.configured.get("fmt")
+    if configured is not None:
+        base = os.path.dirname(configured.file or "")
+        files.exclude += [(base, pattern) for pattern in configured.value.get("exclude", ())]
     names = options.files
     if not names:
         if context.project.kind == "none":
@@ -107,12 +206,16 @@ def sources(context: Context, options: FormatOptions) -> Iterator[Source]:
 class Styles:
     """The styles of files; those of a project are found once."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
+        configured = context.options.configured.get("fmt")
+        self.configured = None if configured is None else configured.value.get("indent")
         self.texts: dict[str, str | None] = {}
         self.steps: dict[str, int] = {}
 
     def of(self, source: Source) -> Style:
         """Return the style of a file."""
+        if self.configured is not None:
+            return Style(self.configured)
         if source.path == "-":
             return Style(detected_step([source.text]))
         path = os.path.abspath(source.path)

@@ -63,11 +63,13 @@ POLICIES = Fields(
                 closed=True,
             ),
             "a list of tables [[ci.policy]]",
-        )
+        ),
+        "fmt": FLAG,
     },
     closed=True,
     expected="a table",
 )
+LAYOUT = Fields({"exclude": TEXTS, "indent": AtLeast(1)}, closed=True, expected="a table")
 KINDS = {
     "text": OptionKind("a string", (str,), "str", "text", FILLED_TEXT),
     "node": OptionKind("a string", (str,), "str", "text", FILLED_TEXT),
@@ -101,6 +103,7 @@ KINDS = {
         HashOf(Either((SCALAR, NULL))),
     ),
     "policies": OptionKind("a mapping", (Mapping,), "Mapping[str, Any]", "table", POLICIES),
+    "layout": OptionKind("a mapping", (Mapping,), "Mapping[str, Any]", "table", LAYOUT),
     "data": OptionKind(
         "a mapping or a path",
         (Mapping, str, os.PathLike),

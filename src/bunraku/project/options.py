@@ -378,8 +378,15 @@ class CommandOptions:
     )
     ci: Mapping[str, Any] = option(
         (),
-        "policies of the site: in each table [[ci.policy]], `name`, `query` (PQL), `message` and `severity`",
+        "policies of the site: in each table [[ci.policy]], `name`, `query` (PQL), `message` and `severity`; "
+        "`fmt = true` makes it a warning if changed lines are not formatted",
         kind="policies",
+        by=KEY,
+    )
+    fmt: Mapping[str, Any] = option(
+        (),
+        "the layout of manifests: `exclude`, files that `fmt` skips, and `indent`, the spaces of a level",
+        kind="layout",
         by=KEY,
     )
     cache: bool = option(True, "keep compiled code on disk", kind="flag", by=KEY)

@@ -27,10 +27,6 @@ CHANGED = {
         "if $a\n{\n  b()\n}\nelse\n{\n  c()\n}\n",
         "if $a {\n  b()\n} else {\n  c()\n}\n",
     ),
-    "title beside its brace": (
-        "file\n{\n  'a':\n    ensure => file\n}\n",
-        "file { 'a':\n  ensure => file,\n}\n",
-    ),
     "parameters one a line": (
         "class x ($a,\n  $b = 1) {\n}\n",
         "class x (\n  $a,\n  $b = 1,\n) {\n}\n",
@@ -50,6 +46,14 @@ CHANGED = {
     "comma behind the tag of a heredoc": (
         "file { 'a':\n  content => @(END)\n    x\n    | END\n}\n",
         "file { 'a':\n  content => @(END),\n    x\n    | END\n}\n",
+    ),
+    "brace of a resource": (
+        "file\n{ 'a':\n    ensure => file\n}\n",
+        "file { 'a':\n  ensure => file,\n}\n",
+    ),
+    "braces of options": (
+        "case $a {\n  'b' :   {\n    c()\n  }\n  'dd': { e() }\n  'f':   { g() }\n}\n",
+        "case $a {\n  'b': {\n    c()\n  }\n  'dd': { e() }\n  'f':  { g() }\n}\n",
     ),
     "arrows of attributes": (
         "file { 'a':\n  ensure => file,\n  source      => 'b',\n\n  content => 'c',\n}\n",
@@ -73,6 +77,7 @@ CHANGED = {
 }
 
 SAME = {
+    "a title below its brace": "file {\n  'a':\n    ensure => file,\n}\n",
     "strings": "$a = \"x  ${ $b  + 1 }\n   y\"\n$c = 'd\n  e'\n",
     "block comments": "class x {\n/* a\n b\n  */\n  $a = 1\n}\n",
     "blanks at the end of comments": "# a  \n$a = 1\n",

@@ -44,9 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="format only the statements and lists around these lines of one file; can be repeated",
     )
     parser.add_argument(
+        "--changed",
+        metavar="REVISION",
+        help="format only what differs from this git revision: statements and lists with changed lines",
+    )
+    parser.add_argument(
         "--stdin-filename", default="", metavar="PATH", help="the path that standard input has"
     )
-    add_options(parser, "exclude")
+    add_options(parser, "exclude", "jobs")
     add_output_options(parser)
 
 
@@ -70,6 +75,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("give - or paths, not both")
     if options.stdin_filename and not standard_input:
         raise UsageError("--stdin-filename requires - as the PATH")
+    if options.changed is not None and (options.range or standard_input):
+        raise UsageError("--changed requires files, and no --range")
     if options.range and len(options.files) != 1:
         raise UsageError("--range requires one file")
     chosen = FormatOptions(
@@ -78,6 +85,7 @@ def run(options: argparse.Namespace) -> int:
         options.stdin_filename,
         options.exclude,
         options.range,
+        options.changed,
         write=not (options.check or options.diff or standard_input),
     )
     result = format_files(context_of(options, below=True), chosen)

@@ -23,6 +23,7 @@ from bunraku.workbench.format.pieces import (
 Row = tuple[CodeLine, int]
 """A line, and the index of the piece whose column is meant."""
 OF_STATEMENTS = frozenset({TOP, BLOCK, DEFINITION, LAMBDA})
+WIDE = 3
 STRICT = frozenset({RESOURCE, ATTRIBUTES})
 BRACES = frozenset({"{", "SELBRACE"})
 
@@ -59,8 +60,7 @@ class Columns:
             elif kind == ";":
                 self.bodies[piece.bracket] += 1
             elif pieces[index - 1].kind == ":":
-                around = pieces[index - 1].bracket
-                self.options.setdefault(around, []).append((line, index))
+                self.add_option(line, index)
 
     def add_equals(self, line: CodeLine, index: int) -> None:
         """Add the row of an equal sign."""
@@ -78,6 +78,15 @@ class Columns:
                 groups.append([(line, index)])
         elif not line.kept:
             piece.gap = 1
+
+    def add_option(self, line: CodeLine, index: int) -> None:
+        """Add the row of what is behind the colon of an option or a title, if all of it is on the line."""
+        piece = line.pieces[index]
+        around = line.pieces[index - 1].bracket
+        if piece.kind == "{" and piece.bracket.closer not in line.pieces:
+            set_gap((line, index), 1)
+        else:
+            self.options.setdefault(around, []).append((line, index))
 
     def set(self) -> None:
         """Set the blanks before the pieces of all groups."""
@@ -187,7 +196,7 @@ def settle(rows: list[Row]) -> None:
     if gaps.count(1) == number:
         return
     best = min(choices(rows, ends, gaps), key=lambda choice: changes(gaps, choice))
-    if number > 1 and changes(gaps, best) * 2 > number:
+    if number > 1 and changes(gaps, best) * 2 >= number:
         best = in_column(ends, max(ends) + 1)
     for row, gap in zip(rows, best, strict=True):
         set_gap(row, gap)
@@ -210,10 +219,16 @@ def nearest(ends: list[int], gaps: list[int]) -> list[int]:
 
 
 def in_common_column(ends: list[int], gaps: list[int]) -> list[int]:
-    """Return the gaps that put pieces in the column in which most of them are."""
+    """Return the gaps that put pieces in the column in which most of them are.
+
+    A column that leaves more than one blank behind all keys is meant if all pieces or three are in it.
+    """
+    if len(ends) == 1:
+        return [1]
     columns = Counter([end + gap for end, gap in zip(ends, gaps, strict=True)])
-    _, column = max((count, -column) for column, count in columns.items())
-    return in_column(ends, -column if len(ends) > 1 else 0)
+    count, column = max((count, -column) for column, count in columns.items())
+    is_meant = count >= min(WIDE, len(ends))
+    return in_column(ends, -column if is_meant else max(ends) + 1)
 
 
 def in_column(ends: list[int], column: int) -> list[int]:

@@ -55,8 +55,11 @@ def format_source(source: Source, style: Style, chosen: Sequence[range] | None =
     text = laid_out(source, tokens, parsed, style, chosen)
     if text == source.text:
         return Formatted(source, text)
-    is_whole = chosen is None
-    problem = change_of_code(source, (tokens, parsed), text, style if is_whole else None)
+    new = Source(text, source.path)
+    after = parse(new)
+    problem = change_of_code(source, (tokens, parsed), new, after)
+    if not problem and chosen is None and laid_out(new, *after, style) != text:
+        problem = "formatting the result again changes it"
     return Formatted(source, source.text if problem else text, problem=problem)
 
 
@@ -93,23 +96,18 @@ def laid_out(
 
 
 def change_of_code(
-    source: Source, before: tuple[Tokens, ParseResult], text: str, style: Style | None
+    source: Source,
+    before: tuple[Tokens, ParseResult],
+    new: Source,
+    after: tuple[Tokens, ParseResult],
 ) -> str:
-    """Return what a formatted text changes apart from the layout; an empty text if nothing.
-
-    With a style, formatting it again must change nothing.
-    """
-    tokens, parsed = before
-    new = Source(text, source.path)
-    new_tokens, new_parsed = parse(new)
-    if new_parsed.errors:
+    """Return what a formatted text changes apart from the layout; an empty text if nothing."""
+    if after[1].errors:
         return "the result has syntax errors"
-    if not same_tokens(tokens, new_tokens):
+    if not same_tokens(before[0], after[0]):
         return "the result has other tokens"
-    if comments_of(source.text, tokens) != comments_of(text, new_tokens):
+    if comments_of(source.text, before[0]) != comments_of(new.text, after[0]):
         return "the result has other comments or heredocs"
-    if not same_tree(parsed.program, new_parsed.program):
+    if not same_tree(before[1].program, after[1].program):
         return "the result has another syntax tree"
-    if style is not None and laid_out(new, new_tokens, new_parsed, style) != text:
-        return "formatting the result again changes it"
     return ""

@@ -6,6 +6,7 @@ from bunraku.workbench.format.pieces import (
     COMMENT,
     GROUP,
     LIST,
+    LISTS_OF_PARAMETERS,
     PARAMETERS,
     TYPE,
     UNARY,
@@ -55,9 +56,8 @@ def gap_between(before: Piece, piece: Piece) -> int:
         return 1 if piece.role is GROUP else 0
     if kind == "[" and piece.role is not LIST:
         return 0
-    if prior == ":" or (kind == "VARIABLE" and prior in TYPE_ENDS):
-        return piece.gap or 1
-    return 1
+    is_name = piece.bracket.role in LISTS_OF_PARAMETERS and kind == "VARIABLE"
+    return piece.gap or 1 if prior == ":" or (is_name and prior in TYPE_ENDS) else 1
 
 
 def is_loose(before: Piece, piece: Piece) -> bool:

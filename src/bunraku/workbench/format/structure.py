@@ -107,17 +107,11 @@ def place_line(found: list[CodeLine], previous: CodeLine, line: CodeLine) -> Non
 def stands_beside(previous: CodeLine, first: Piece) -> bool:
     """Return whether the first piece of a line should be on the line before."""
     last = previous.pieces[-1]
-    if is_before_only_title(last) or (first.kind in OPENERS and first.role in BESIDE_HEAD):
+    if first.kind in OPENERS and first.role in BESIDE_HEAD:
         return True
     if last.bracket.opener in previous.pieces:
         return False  # several branches of one line each
     return first.kind in BRANCHES and last.kind == "}"
-
-
-def is_before_only_title(last: Piece) -> bool:
-    """Return whether the only title of a resource follows its brace."""
-    bracket = last.bracket
-    return bracket.role is RESOURCE and last is bracket.opener and bracket.titles == 1
 
 
 def join_lines(previous: CodeLine, line: CodeLine) -> None:
