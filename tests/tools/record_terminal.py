@@ -35,6 +35,19 @@ class Picture:
     shown: tuple[tuple[str, str], ...]
 
 
+UNTIDY = """\
+class motd($text='Hello',
+  Boolean $colour = false){
+  file {'/etc/motd':
+    ensure => file,
+    content   => "${text}\\n"
+  }
+  if( $colour )
+  {
+    include motd::colour
+  }
+}
+"""
 PICTURES = (
     Picture(
         "terminal.svg",
@@ -56,6 +69,15 @@ PICTURES = (
         "a change of a control repository",
         ("control/make-repository demo", "cd demo"),
         (("git checkout -q breaking", "bunraku ci"),),
+    ),
+    Picture(
+        "fmt.svg",
+        "a manifest before and after bunraku fmt",
+        ("mkdir motd && cd motd", f"cat > init.pp <<'END'\n{UNTIDY}END"),
+        (
+            ("true", "bunraku fmt --diff init.pp"),
+            ("bunraku fmt init.pp", "bunraku fmt --check init.pp"),
+        ),
     ),
 )
 

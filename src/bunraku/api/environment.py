@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bunraku.jobs.compare import CompareOptions
     from bunraku.jobs.comparison import Comparison
     from bunraku.jobs.context import Context
+    from bunraku.jobs.format import FormatOptions, FormatResult
     from bunraku.migrate.run import Migration
     from bunraku.workbench.lint.run import LintSettings
 
@@ -283,6 +284,18 @@ class Environment:
         chosen = LintOptions(files or (self.root,), settings or LintSettings(), fix)
         result = lint(self.context(), chosen)
         return [one for outcome in result.outcomes for one in outcome.diagnostics()]
+
+    @checked_arguments
+    def fmt(self, *files: str, options: FormatOptions | None = None) -> FormatResult:
+        """Format manifests and templates as ``bunraku fmt`` does: files and directories, by default all.
+
+        Raises UsageError.
+        """
+        from bunraku.jobs.format import FormatOptions, format_files
+
+        chosen = checked_options(options, FormatOptions)
+        files = files or tuple(chosen.files) or (self.root,)
+        return format_files(self.context(), replace(chosen, files=files))
 
     @checked_arguments
     def ci(

@@ -11,7 +11,7 @@ from bunraku.base.file_reading import read_whole
 from bunraku.base.records import field, record
 from bunraku.base.source import Place, Source
 from bunraku.base.usage import UsageError
-from bunraku.checks.kinds import MANIFEST
+from bunraku.checks.kinds import EPP, MANIFEST
 from bunraku.engine.parallel import Work, for_each
 from bunraku.engine.revisions import revision
 from bunraku.jobs.checked_files import CheckedFiles, text_of
@@ -30,6 +30,7 @@ TOGETHER = 32
 """The number of files that a process formats for one task."""
 WORTH_PROCESSES = 4
 """The number of tasks from which on several processes are faster than one."""
+TEMPLATE = ".epp"
 ROOTS = (".git", "metadata.json", "environment.conf", "Puppetfile", "bunraku.toml")
 """Names in the directory of a project, whose manifests have one indent."""
 
@@ -175,7 +176,7 @@ def first_difference(before: str, after: str) -> int:
 
 
 def sources(context: Context, options: FormatOptions) -> Iterator[Source]:
-    """Yield the manifests to format."""
+    """Yield the manifests and templates to format."""
     files = CheckedFiles(context, options.exclude)
     configured = context.options.configured.get("fmt")
     if configured is not None:
@@ -190,17 +191,22 @@ def sources(context: Context, options: FormatOptions) -> Iterator[Source]:
         names = [os.path.relpath(context.project.root)]
     for name in names:
         if name == "-":
-            yield Source(options.standard_input, options.standard_input_path or "-")
+            path = options.standard_input_path
+            is_template = path.endswith(TEMPLATE)
+            yield Source(options.standard_input, path or "-", is_template=is_template)
         elif os.path.isdir(name):
             for source, kind in files.below(name):
-                if kind == MANIFEST:
-                    yield source
+                if kind in {MANIFEST, EPP}:
+                    is_template = kind == EPP
+                    yield Source(source.text, source.path, on_disk=True, is_template=is_template)
         elif not os.path.exists(name):
             raise cannot_find(name)
-        elif name.endswith(".pp"):
-            yield Source(text_of(name), name, on_disk=True)
+        elif name.endswith((".pp", TEMPLATE)):
+            yield Source(text_of(name), name, on_disk=True, is_template=name.endswith(TEMPLATE))
         else:
-            raise UsageError(f"cannot format {name}: not a manifest (*.pp)")
+            raise UsageError(
+                f"cannot format {name}: neither a manifest (*.pp) nor a template (*.epp)"
+            )
 
 
 class Styles:

@@ -1,4 +1,4 @@
-"""Format manifests: indents, blanks, lines and columns. Files with syntax errors are left alone."""
+"""Format manifests and the code in EPP templates. Files with syntax errors are left alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="PATH",
-        help="manifests and directories; - reads standard input and prints the result. Without PATH, "
+        help="manifests, EPP templates and directories; - reads standard input and prints the result. Without PATH, "
         "the project in which the command runs",
     )
     parser.add_argument(

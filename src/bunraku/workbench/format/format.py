@@ -9,10 +9,11 @@ from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.checks.checker import is_plan
 from bunraku.dialects.puppet_8 import PUPPET_8
-from bunraku.syntax.lexer import tokenize
+from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.parser.blocks import program
 from bunraku.syntax.parser.parser import run
 from bunraku.syntax.parser.result import ParseResult
+from bunraku.syntax.parser.templates import template
 from bunraku.syntax.tokens import Tokens
 from bunraku.workbench.format.alignment import set_columns
 from bunraku.workbench.format.gaps import set_gaps
@@ -22,6 +23,7 @@ from bunraku.workbench.format.reading import read_lines
 from bunraku.workbench.format.regions import keep_marked, keep_others
 from bunraku.workbench.format.same_code import comments_of, same_tokens, same_tree
 from bunraku.workbench.format.structure import add_commas, structured
+from bunraku.workbench.format.templates import spaced_template
 from bunraku.workbench.format.writing import written_manifest
 
 TAB = 2
@@ -55,7 +57,7 @@ def format_source(source: Source, style: Style, chosen: Sequence[range] | None =
     text = laid_out(source, tokens, parsed, style, chosen)
     if text == source.text:
         return Formatted(source, text)
-    new = Source(text, source.path)
+    new = Source(text, source.path, is_template=source.is_template)
     after = parse(new)
     problem = change_of_code(source, (tokens, parsed), new, after)
     if not problem and chosen is None and laid_out(new, *after, style) != text:
@@ -64,8 +66,11 @@ def format_source(source: Source, style: Style, chosen: Sequence[range] | None =
 
 
 def parse(source: Source) -> tuple[Tokens, ParseResult]:
-    """Return the tokens and the tree of a manifest."""
+    """Return the tokens and the tree of a manifest or a template."""
     dialect = PUPPET_8
+    if source.is_template:
+        tokens = tokenize_template(source, dialect.syntax)
+        return tokens, run(source, tokens, dialect.syntax, template)
     if "plans" in source.path and is_plan(source.path):
         dialect = dialect.with_syntax(tasks=True)
     tokens = tokenize(source, dialect.syntax)
@@ -79,8 +84,10 @@ def laid_out(
     style: Style,
     chosen: Sequence[range] | None = None,
 ) -> str:
-    """Return the text of a manifest in the right layout."""
+    """Return the text of a manifest or a template in the right layout."""
     text = source.text
+    if source.is_template:
+        return spaced_template(source, tokens, parsed.program, chosen)
     lines = read_lines(text, tokens, parsed.program, style.step if style.tabs else TAB)
     keep_marked(lines, text)
     if chosen is not None:

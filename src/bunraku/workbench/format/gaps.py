@@ -7,7 +7,6 @@ from bunraku.workbench.format.pieces import (
     GROUP,
     LIST,
     LISTS_OF_PARAMETERS,
-    PARAMETERS,
     TYPE,
     UNARY,
     CodeLine,
@@ -71,4 +70,6 @@ def is_loose(before: Piece, piece: Piece) -> bool:
         return piece is piece.bracket.closer
     if prior == "|":
         return before is before.bracket.opener
-    return kind in QUERIES or piece.role is PARAMETERS or (prior in QUERIES and kind == "|>")
+    return (
+        kind in QUERIES or piece.role in LISTS_OF_PARAMETERS or (prior in QUERIES and kind == "|>")
+    )

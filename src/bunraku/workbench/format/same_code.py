@@ -7,6 +7,8 @@ from bunraku.syntax.tokens import Tokens, comments_in
 
 PLACES = frozenset({"start", "end", "operator_start", "name_start"})
 SAME = {"LISTSTART": "[", "WSLPAREN": "("}
+WITHOUT_VALUE = frozenset({"LISTSTART", "WSLPAREN", "[", "(", "RENDER"})
+"""Kinds whose value is their text, or an offset."""
 CLOSERS = frozenset({"}", "]", ")"})
 VALUES: dict[type, tuple[str, ...]] = {}
 """The fields of a class of nodes, without places."""
@@ -20,13 +22,10 @@ def same_tokens(old: Tokens, new: Tokens) -> bool:
 def code_of(tokens: Tokens) -> list[tuple[str, object]]:
     """Return kinds and values, without commas before closing brackets."""
     kinds = tokens.kinds
-    found = [
-        (SAME.get(kind, kind), value)
+    return [
+        (SAME.get(kind, kind), None if kind in WITHOUT_VALUE else value)
         for kind, after, value in zip(kinds, [*kinds[1:], ""], tokens.values, strict=True)
         if kind != "," or after not in CLOSERS
-    ]
-    return [
-        (kind, None if value in SAME or kind in SAME.values() else value) for kind, value in found
     ]
 
 
