@@ -84,7 +84,7 @@ LAZY_FOR = {
     "a module of an extra, which may not be installed": "puppetdb.databases.opening",
     "most deployments find all content in the store, and most sources have no patterns": (
         "deployment.contents deployment.environment_names deployment.environment_sources"
-        " deployment.forge_modules deployment.purging project.puppetfile project.puppetfile_syntax"
+        " deployment.forge_modules deployment.purging deployment.site_contents project.puppetfile project.puppetfile_syntax"
     ),
     "a command or a job imports what its options ask for": "api cli jobs",
     "a type that only the type checker needs": (

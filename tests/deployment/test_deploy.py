@@ -296,13 +296,6 @@ def test_other_unknown_settings_are_warnings(site):
     assert site.warnings()[0].startswith("Unknown setting deploy.comment_of_ours: it is ignored")
 
 
-def test_github_apps_are_refused_instead_of_ignored(site):
-    site.settings = {"git": {"github_app_id": "1", "github_app_key": __file__}}
-    with pytest.raises(PuppetError) as caught:
-        site.deploy()
-    assert caught.value.code == "NO_GITHUB_APPS"
-
-
 def test_five_environments_take_little_more_space_than_one(site):
     site.control.commit({f"data/{number}": str(number) * 5000 for number in range(20)})
     for number in range(4):

@@ -13,8 +13,9 @@ import os
 import re
 import stat
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from hashlib import sha256
 from subprocess import CompletedProcess, TimeoutExpired
 from threading import Lock
@@ -43,18 +44,30 @@ ADVICE = ("Could not read from remote", "Please make sure you have", "and the re
 SECONDS = 300.0
 """How long a command of git may take that asks a remote."""
 GITLINK = "160000"
+SSH = "ssh -o BatchMode=yes"
+"""A program for ssh that asks no question."""
 REFS = "bunraku-refs.json"
 """The file with the refs of a remote in its copy; it is written when the copy is complete."""
 
 
 @record(frozen=True)
 class RemoteAccess:
-    """How a remote is reached: an ssh key, a token for HTTP, a proxy; empty for git's own settings."""
+    """How a remote is reached: an ssh key, a token for HTTP, a proxy; empty for git's own settings.
+
+    ``app`` returns a token of a GitHub App, which is used if there is no other.
+    """
 
     private_key: str = ""
     username: str = ""
     token: str = field(default="", shown=False)
     proxy: str = field(default="", shown=False)
+    app: Callable[[], str] | None = None
+
+    def login(self) -> str:
+        """Return the user and the token for HTTP, or empty text. Raise PuppetError."""
+        if self.token:
+            return f"{self.username or 'x-oauth-token'}:{self.token}"
+        return f"x-access-token:{self.app()}" if self.app is not None else ""
 
 
 @record(frozen=True)
@@ -108,6 +121,30 @@ def host_of(remote: str) -> str:
         before, colon, _path = remote.partition(":")
         return before.rpartition("@")[2] if colon and "/" not in before else ""
     return remote[found.end() :].partition("/")[0].rpartition("@")[2]
+
+
+def uses_ssh(remote: str) -> bool:
+    """Return whether git reaches a remote by ssh.
+
+    >>> (
+    ...     uses_ssh("ssh://web/a.git"),
+    ...     uses_ssh("git@web:a.git"),
+    ...     uses_ssh("https://web/a.git"),
+    ...     uses_ssh("/a"),
+    ... )
+    (True, True, False, False)
+    """
+    scheme = SCHEME.match(remote)
+    return scheme[1].lower() == "ssh" if scheme else bool(host_of(remote))
+
+
+def origin_of(address: str) -> str:
+    """Return the scheme, the host and the port of a URL.
+
+    >>> origin_of("https://git.example.com:8443/x/a.git")
+    'https://git.example.com:8443'
+    """
+    return "/".join(address.split("/", 3)[:3])
 
 
 def located(remote: str) -> str:
@@ -329,19 +366,24 @@ class GitCache:
             from urllib.parse import unquote, urlsplit  # few remotes have credentials
 
             parts = urlsplit(remote)
-            pair = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
-            authorization = f"Basic {b64encode(pair.encode()).decode()}"
-        elif access.token and remote.startswith(("http://", "https://")):
-            pair = f"{access.username or 'x-oauth-token'}:{access.token}"
+            user = unquote(parts.username or "")
+            if parts.password is None:  # git asks a credential helper
+                settings.append((f"credential.{origin_of(plain)}.username", user))
+            else:
+                pair = f"{user}:{unquote(parts.password)}"
+                authorization = f"Basic {b64encode(pair.encode()).decode()}"
+        elif remote.startswith(("http://", "https://")) and (pair := access.login()):
             authorization = f"Basic {b64encode(pair.encode()).decode()}"
         if authorization:
-            origin = "/".join(plain.split("/", 3)[:3])
-            settings.append((f"http.{origin}/.extraHeader", f"Authorization: {authorization}"))
+            name = f"http.{origin_of(plain)}/.extraHeader"
+            settings.append((name, f"Authorization: {authorization}"))
         if access.proxy:
             settings.append(("http.proxy", access.proxy))
         if access.private_key:
             quoted = "'" + access.private_key.replace("'", "'\\''") + "'"
-            variables["GIT_SSH_COMMAND"] = f"ssh -o BatchMode=yes -o IdentitiesOnly=yes -i {quoted}"
+            variables["GIT_SSH_COMMAND"] = f"{SSH} -o IdentitiesOnly=yes -i {quoted}"
+        elif uses_ssh(plain) and not self.has_own_ssh:
+            variables["GIT_SSH_COMMAND"] = SSH
         if access.username and SCHEME.match(plain) and "@" not in plain.split("/")[2]:
             if plain.startswith("ssh://"):
                 plain = f"ssh://{access.username}@{plain[6:]}"
@@ -352,6 +394,16 @@ class GitCache:
                 variables[f"GIT_CONFIG_VALUE_{number}"] = value
             variables["GIT_CONFIG_COUNT"] = str(first + len(settings))
         return plain, variables
+
+    @cached_property
+    def has_own_ssh(self) -> bool:
+        """Whether the environment or the configuration of git names a program for ssh."""
+        if "GIT_SSH_COMMAND" in os.environ or "GIT_SSH" in os.environ:
+            return True
+        command = ["git", "config", "--get", "core.sshCommand"]
+        with suppress(OSError):
+            return bool(processes.run(command, environment=quiet_environment()).stdout.strip())
+        return False
 
     def remote_command(
         self, remote: str, command: Sequence[str], variables: Mapping[str, str]
@@ -493,7 +545,6 @@ def quiet_environment() -> dict[str, str]:
         GIT_ALLOW_PROTOCOL=TRANSPORTS, GIT_TERMINAL_PROMPT="0", LC_ALL="C", GIT_ASKPASS="true"
     )
     variables["GIT_LFS_SKIP_SMUDGE"] = "1"  # its server is another remote, with its own credentials
-    variables.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes")
     return variables
 
 

@@ -172,11 +172,7 @@ NO_SETTINGS = Issue(
     hint="write an r10k.yaml here or in /etc/puppetlabs/r10k, or name it with --config",
 )
 NO_TOKEN = Issue("NO_TOKEN", "Cannot read the token in {path}: {reason}")
-NO_GITHUB_APPS = Issue(
-    "NO_GITHUB_APPS",
-    "The settings github_app_id and github_app_key of git are not supported",
-    hint="set oauth_token to a file with a token, or private_key to an ssh key",
-)
+GITHUB_APP = Issue("GITHUB_APP", "Cannot use the GitHub App {number}: {reason}")
 WRITE_LOCK = Issue(
     "WRITE_LOCK",
     "Making changes to deployed environments has been administratively disabled.\nReason: {reason}",

@@ -13,7 +13,7 @@ from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
 from bunraku.deployment.forge_modules import ForgeModules
 from bunraku.deployment.git_cache import GitCache, RemoteAccess
-from bunraku.deployment.r10k_settings import R10kSettings
+from bunraku.deployment.r10k_settings import R10kSettings, RepositorySettings
 from bunraku.deployment.store import Store, store_directory
 from bunraku.project.declared_modules import DeclaredModule, GitModule
 from bunraku.world import processes
@@ -37,19 +37,20 @@ def open_store(settings: R10kSettings, *, link: bool) -> Store:
 def git_remotes(settings: R10kSettings, store: Store, *, offline: bool) -> GitCache:
     """Return the copies of git remotes. Raise NO_TOKEN."""
     git = settings.git
-    access = {one.remote: access_of(one, git.username) for one in git.repositories}
+    apps: dict[tuple[str, ...], Callable[[], str]] = {}
+    access = {one.remote: access_of(one, git.username, apps) for one in git.repositories}
     return GitCache(
         store.directory("git"),
         access=access,
-        default=access_of(git.for_remote(""), git.username),
+        default=access_of(git.for_remote(""), git.username, apps),
         offline=offline,
     )
 
 
-def access_of(settings: Any, username: str) -> RemoteAccess:
-    """Return how a remote is reached; a token is read from its file."""
-    if settings.github_app_id:
-        raise issues.NO_GITHUB_APPS()
+def access_of(
+    settings: RepositorySettings, username: str, apps: dict[tuple[str, ...], Callable[[], str]]
+) -> RemoteAccess:
+    """Return how a remote is reached; a token is read from its file. ``apps`` are those of the run."""
     token = ""
     if settings.oauth_token:
         try:
@@ -57,7 +58,12 @@ def access_of(settings: Any, username: str) -> RemoteAccess:
                 token = file.read().strip()
         except OSError as error:
             raise issues.NO_TOKEN(path=settings.oauth_token, reason=error.strerror) from None
-    return RemoteAccess(settings.private_key, username, token, settings.proxy)
+    key = (settings.github_app_id, settings.github_app_key, settings.github_app_ttl)
+    if all(key) and key not in apps:
+        from bunraku.deployment.github_app import GithubApp
+
+        apps[key] = GithubApp(*key, settings.proxy).token
+    return RemoteAccess(settings.private_key, username, token, settings.proxy, apps.get(key))
 
 
 def forge_modules(
