@@ -1,4 +1,4 @@
-"""Write the documentation of modules from their comments: REFERENCE.md, JSON."""
+"""Write the documentation of modules from their comments: REFERENCE.md, JSON, a site."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import posixpath
 from collections.abc import Mapping
 
 from bunraku.base.errors import Diagnostic
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
+from bunraku.base.source import Place
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.jobs.context import Context
 from bunraku.jobs.paths import near_path
@@ -15,9 +16,11 @@ from bunraku.project.issues import NO_PROJECT
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.workbench.docs.document import document, document_text
 from bunraku.workbench.docs.findings import Findings
+from bunraku.workbench.docs.issues import UNREADABLE_DATA
 from bunraku.workbench.docs.markdown import reference
 from bunraku.workbench.docs.model import ModuleDocs
 from bunraku.workbench.docs.module import is_module, read_module
+from bunraku.workbench.docs.site import DocumentationSite, SiteBuilder, Values
 from bunraku.world.machine import Machine
 
 REFERENCE = "REFERENCE.md"
@@ -38,22 +41,20 @@ class Documentation:
     """The pages, by their names: the text of one page has the name ``""``.
 
     ``default`` is where they belong if no other place is named: a file, or a folder for several pages;
-    empty for standard output. ``findings`` are mistakes in the comments.
+    empty for standard output. ``findings`` are mistakes in the comments. With the format ``html``, the
+    ``site`` has what pages are made of.
     """
 
     root: str
     pages: Mapping[str, str] = field(default_factory=dict)
     default: str = ""
     findings: list[Diagnostic] = field(default_factory=list)
+    site: DocumentationSite | None = None
 
     def differing(self, place: str) -> dict[str, str]:
-        """Return the pages whose file in a place is another or absent, by the paths of the files."""
+        """Return the files in a place that are other than their pages, or absent, with the pages' names."""
         paths = {posixpath.join(place, name) if name else place: name for name in self.pages}
-        return {
-            path: self.pages[name]
-            for path, name in paths.items()
-            if is_other(path, self.pages[name])
-        }
+        return {path: name for path, name in paths.items() if is_other(path, self.pages[name])}
 
 
 def is_other(path: str, text: str) -> bool:
@@ -73,13 +74,12 @@ def docs(context: Context, options: DocsOptions) -> Documentation:
     start = os.path.abspath(options.path)
     if not os.path.isdir(start):
         raise UsageError(f"cannot find the directory {options.path}{near_path(options.path)}")
-    world = Machine()
-    if is_module(world, start):
-        return documentation_of_module(start, options.format)
+    if is_module(Machine(), start):
+        return of_module(context, start, options.format)
     project = project_of(context, start)
     if project.kind == MODULE:
-        return documentation_of_module(project.root, options.format)
-    return documentation_of_repository(project, options.format)
+        return of_module(context, project.root, options.format)
+    return of_repository(context, project, options.format)
 
 
 def project_of(context: Context, start: str) -> Project:
@@ -92,12 +92,27 @@ def project_of(context: Context, start: str) -> Project:
     return project
 
 
-def documentation_of_module(root: str, form: str) -> Documentation:
+def of_module(context: Context, root: str, form: str) -> Documentation:
     """Return the documentation of the module in a directory."""
     found = read_module(Machine(), root)
-    text = module_page(found, form)
-    default = os.path.join(root, REFERENCE) if form == "markdown" else ""
-    return Documentation(root, {"": text}, default, findings_in(found, root))
+    result = Documentation(root, findings=findings_in(found, root))
+    project = context.project_in(root, Machine())
+    name = project.name or os.path.basename(root)
+    if form == "html":
+        builder = SiteBuilder(name, data_values(context, project, result), is_repository=False)
+        builder.add(name, found, "")
+        result.site = builder.site
+        result.default = os.path.join(root, FOLDER)
+    else:
+        result.pages = {"": module_page(found, form)}
+        result.default = os.path.join(root, REFERENCE) if form == "markdown" else ""
+    return result
+
+
+def module_page(found: ModuleDocs, form: str) -> str:
+    """Return the documentation of a module as one text."""
+    data = document(found)
+    return reference(data) if form == "markdown" else document_text(data)
 
 
 def findings_in(found: ModuleDocs, root: str) -> list[Diagnostic]:
@@ -109,23 +124,23 @@ def findings_in(found: ModuleDocs, root: str) -> list[Diagnostic]:
     return Findings(root, read).of_module(found)
 
 
-def module_page(found: ModuleDocs, form: str) -> str:
-    """Return the documentation of a module as one text."""
-    data = document(found)
-    return reference(data) if form == "markdown" else document_text(data)
-
-
-def documentation_of_repository(project: Project, form: str) -> Documentation:
+def of_repository(context: Context, project: Project, form: str) -> Documentation:
     """Return the documentation of the modules that belong to a control repository."""
-    world = Machine()
-    ending = {"markdown": "md", "json": "json"}[form]
-    result = Documentation(project.root, default=os.path.join(project.root, FOLDER))
-    pages: dict[str, str] = {}
-    for name, path in own_modules(project):
-        found = read_module(world, path)
-        pages[f"{name}.{ending}"] = module_page(found, form)
-        result.findings += findings_in(found, path)
-    result.pages = pages
+    root = project.root
+    result = Documentation(root, default=os.path.join(root, FOLDER))
+    modules = dict(own_modules(project))
+    read = {name: read_module(Machine(), path) for name, path in modules.items()}
+    for name, found in read.items():
+        result.findings += findings_in(found, modules[name])
+    if form == "html":
+        values = data_values(context, project, result)
+        builder = SiteBuilder(os.path.basename(root), values, is_repository=True)
+        for name, found in read.items():
+            builder.add(name, found, f"{os.path.relpath(modules[name], root)}/")
+        result.site = builder.site
+    else:
+        ending = {"markdown": "md", "json": "json"}[form]
+        result.pages = {f"{name}.{ending}": module_page(one, form) for name, one in read.items()}
     return result
 
 
@@ -137,10 +152,32 @@ def own_modules(project: Project) -> list[tuple[str, str]]:
     installed = {f"{project.root}/{name}" for name in installed_directories(project, world)}
     found = []
     for folder in project.value("modulepath", ()):
-        if not os.path.isdir(folder):
-            continue
-        for name in sorted(os.listdir(folder)):
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
             path = f"{folder}/{name}"
-            if path not in installed and is_module(world, path):
+            is_own = path.startswith(f"{project.root}/") and path not in installed
+            if is_own and is_module(world, path):
                 found.append((name, path))
     return found
+
+
+def data_values(context: Context, project: Project, result: Documentation) -> Values:
+    """Return what finds the values of keys in the data of a project, with paths relative to it.
+
+    The result gets a warning if the data cannot be read.
+    """
+    from bunraku.engine.request import Request, resolve
+    from bunraku.workbench.docs.data_values import DataValues, SetValue
+
+    def ignore(_entry: object) -> None:
+        pass
+
+    found = DataValues(resolve(Request(**context.fields_of(project)), ignore))
+    if not found.is_readable:
+        place = Place(os.path.join(project.root, "hiera.yaml"))
+        result.findings.append(UNREADABLE_DATA.diagnostic(place, "warning"))
+
+    def values(key: str, is_secret: bool) -> list[SetValue]:
+        every = found.of(key, is_secret=is_secret)
+        return [replace(one, path=os.path.relpath(one.path, project.root)) for one in every]
+
+    return values

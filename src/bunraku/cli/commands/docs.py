@@ -27,16 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("markdown", "json"),
+        choices=("markdown", "json", "html"),
         default="markdown",
-        help="markdown (default): REFERENCE.md; json: the same as data. Both are as Puppet Strings "
-        "writes them",
+        help="markdown (default): REFERENCE.md; json: the same as data, both as Puppet Strings writes "
+        "them; html: a site that can be searched, with what data of Hiera sets",
     )
     parser.add_argument(
         "--out",
         metavar="PLACE",
         help="the file, or the folder for several pages; - is standard output (default: REFERENCE.md "
-        "of a module, standard output for its JSON, the folder 'reference' of a control repository)",
+        "of a module, standard output for its JSON, the folder 'reference' for a site and for a control "
+        "repository)",
     )
     parser.add_argument(
         "--check",
@@ -52,6 +53,10 @@ def run(options: argparse.Namespace) -> int:
     gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
     result = docs(context_of(options), DocsOptions(options.path, options.format))
     code = report_findings(result, options)
+    if result.site is not None:
+        from bunraku.cli.docs.site import site_files
+
+        result.pages = site_files(result.site)
     place = options.out or result.default or STANDARD_OUTPUT
     if options.check and place != STANDARD_OUTPUT:
         old = outdated(result, place)

@@ -70,6 +70,7 @@ EXAMPLES = {
   bunraku docs                                                  write REFERENCE.md of the module here
   bunraku docs --check --fail-on-warnings                       in CI: is it current and complete?
   bunraku docs modules/ntp --format json --out -
+  bunraku docs --format html --out public                       a site of a module or a control repository
 """,
     "dump": """\
   bunraku dump site.pp

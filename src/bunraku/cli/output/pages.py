@@ -26,17 +26,24 @@ def write_pages(result: Documentation, place: str) -> None:
             raise UsageError("several pages cannot be written to standard output; name a folder")
         write(result.pages[""])
         return
-    for path, text in result.differing(place).items():
+    changed = result.differing(place)
+    for path, name in changed.items():
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        write_file(path, text)
-        write_error(f"wrote {relative(path)}\n")
+        write_file(path, result.pages[name])
+    if len(changed) == 1:
+        write_error(f"wrote {relative(next(iter(changed)))}\n")
+    elif changed:
+        write_error(f"wrote {len(changed)} of {len(result.pages)} pages to {relative(place)}\n")
 
 
 def outdated(result: Documentation, place: str) -> str:
     """Return what differs between the pages and their files; empty if all are current."""
     parts = []
-    for path, text in result.differing(place).items():
-        name = relative(path)
+    for path, page in result.differing(place).items():
+        name, text = relative(path), result.pages[page]
+        if not os.path.exists(path):
+            parts.append(f"{name} does not exist\n")
+            continue
         lines = list(
             unified_diff(
                 old_lines(path), text.splitlines(), name, f"{name} (current)", lineterm="", n=1

@@ -5,6 +5,11 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 UNREADABLE = Issue.own("DOCS_BROKEN_FILE", "The file has no documentation: {reason}")
+UNREADABLE_DATA = Issue.own(
+    "DOCS_UNREADABLE_DATA",
+    "The site does not show which values data sets: hiera.yaml cannot be read",
+    hint="'bunraku validate hiera.yaml' says why",
+)
 UNDOCUMENTED = Issue.own(
     "DOCS_UNDOCUMENTED",
     "The {kind} '{name}' has no documentation",

@@ -127,11 +127,11 @@ def definition(thing: Data, word: str) -> Iterator[str]:
 
 def overview(thing: Data, word: str) -> Iterator[str]:
     """Yield the heading and the text."""
-    yield heading(thing)
+    yield thing_heading(thing)
     yield f"{main_text(thing, word)}\n\n"
 
 
-def heading(thing: Data) -> str:
+def thing_heading(thing: Data) -> str:
     """Return the heading of a thing with its anchor."""
     return f'### <a name="{link(thing)}"></a>`{thing["name"]}`\n\n'
 
@@ -261,7 +261,7 @@ def data_type(thing: Data, word: str) -> Iterator[str]:
 
 def type_function(thing: Data) -> Iterator[str]:
     """Yield the parts of a function of a data type."""
-    yield heading(thing)
+    yield thing_heading(thing)
     yield f"#### `{thing['signature']}`\n\n{main_text(thing, 'function')}\n\n"
     yield from note_and_result(thing)
     yield from signature_examples(thing)
@@ -269,7 +269,7 @@ def type_function(thing: Data) -> Iterator[str]:
 
 def function(thing: Data, word: str) -> Iterator[str]:
     """Yield the parts of a function."""
-    yield heading(thing)
+    yield thing_heading(thing)
     yield f"Type: {FUNCTION_TYPES.get(thing['type'], 'Puppet Language')}\n\n"
     yield f"{main_text(thing, word)}\n\n"
     for name, title in (("todo", "todo".upper()), ("note", "Note")):
@@ -397,7 +397,7 @@ def wrapped_line(line: str) -> str:
 
 def task(thing: Data, word: str) -> Iterator[str]:
     """Yield the parts of a task."""
-    yield heading(thing)
+    yield thing_heading(thing)
     yield f"{main_text(thing, word)}\n\n"
     yield f"**Supports noop?** {shown(thing['supports_noop'])}\n\n"
     tags = tags_of(thing)
