@@ -75,7 +75,7 @@ LAZY_FOR = {
     "the parser is imported with the first text of a type": "types.parse",
     "plain data is written without the emitter": "formats.yaml_writer",
     "a template or function is translated, with the parser of Ruby, if the cache does not have it": (
-        "ruby.process.templates ruby.run.functions"
+        "ruby.process.computing ruby.process.templates ruby.run.functions"
     ),
     "a run of pytest loads the plugin in every project, hypothesis is not always installed": (
         "workbench.testing.compiling workbench.testing.pytest_plugin"

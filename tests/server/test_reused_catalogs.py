@@ -41,6 +41,7 @@ if $facts['secret'] { file { '/secret': content => Sensitive("x ${lookup('greeti
 @@notify { "of ${trusted['certname']}": message => String($facts['site']) }
 if $facts['collects'] { Notify <<| |>> }
 if $facts['ruby'] { include profile::ruby }
+if $facts['function'] { notify { "by a function ${profile::shown($facts['site'])}": } }
 if $facts['static'] { file { '/static': source => 'puppet:///modules/profile/raw' } }
 if $facts['impure'] { notify { 'impure': message => inline_template('<%= rand(1) %>') } }
 notify { "extension ${trusted['extensions']}": }
@@ -57,13 +58,30 @@ BY_RUBY = """class profile::ruby(Hash $given = {'b' => $facts['site'], 'a' => tr
   notify { 'by Ruby': message => template('profile/methods.erb') }
 }
 """
+SHOWN = """Puppet::Functions.create_function(:'profile::shown') do
+  require 'ipaddr'
+  def shown(value)
+    text = IPAddr.new('10.0.0.1').succ.to_s
+    "#{text} #{value} #{call_function('profile::other', closure_scope['site'])}"
+  end
+end
+"""
+OTHER = """Puppet::Functions.create_function(:'profile::other') do
+  def other(value)
+    IPAddr.new('10.0.0.9').to_range.first.to_s + value.to_s
+  end
+end
+"""
+FUNCTIONS = "site-modules/profile/lib/puppet/functions/profile"
 ADDED = {
+    f"{FUNCTIONS}/shown.rb": SHOWN,
+    f"{FUNCTIONS}/other.rb": OTHER,
     "manifests/more.pp": MORE,
     "site-modules/profile/manifests/ruby.pp": BY_RUBY,
     "site-modules/profile/templates/methods.erb": METHODS,
 }
 CLASSIFIER = "#!/bin/sh\ncat '{folder}/nodes/'\"$1\"\n"
-FLAGS = ("queries", "clock", "secret", "collects", "ruby", "impure", "static")
+FLAGS = ("queries", "clock", "secret", "collects", "ruby", "impure", "static", "function")
 NEW = re.compile(
     rb'"(catalog_uuid|version|transaction_uuid|job_id|producer_timestamp)":("[^"]*"|\d+|null)'
 )
@@ -313,13 +331,52 @@ def test_a_template_that_only_computes_needs_no_compile_though_ruby_renders_it(f
         ]
     line = next(at for at, one in enumerate(MORE.split("\n"), 1) if "rand(1)" in one)
     file = world.root("production") / "manifests/more.pp"
-    by_ruby = f"it runs Ruby for The inline template (line 1: 'rand') at {file}:{line}"
+    by_ruby = f"the inline template calls rand (line:1) at {file}:{line}"
     assert found == [
         (False, "no catalog of such a request is stored"),
         (True, ""),
         (False, "the fact owner changed"),
         (False, by_ruby),
         (False, by_ruby),
+    ]
+
+
+@needs_ruby
+def test_functions_in_ruby_that_only_compute_need_no_compile(folder):
+    world = World(folder, SEED)
+    world.facts["web01"].update(function=True)
+    world.settings = {"environment_timeout": "0"}
+    functions = world.root("production") / FUNCTIONS
+    found = []
+    with site_service(folder) as service:
+        for change in (None, None, "shown", "other", "impure", None, "pure", None):
+            if change in ("shown", "other"):
+                path = functions / f"{change}.rb"
+                path.write_text(path.read_text().replace("10.0.0", "10.1.1"))
+            elif change is not None:
+                text = OTHER if change == "pure" else OTHER.replace("value.to_s", "ENV['X'].to_s")
+                (functions / "other.rb").write_text(text)
+            world.facts["web01"]["uptime"] = str(len(found))
+            first = service.result(world.job(service, "web01"), lambda: False)
+            second = service.result(
+                replace(world.job(service, "web01"), reuses=False), lambda: False
+            )
+            assert first.status == 200, first.message
+            assert comparable(first) == comparable(second)
+            found.append((first.reused, first.why))
+    shown, other = (f"{functions / name}.rb changed" for name in ("shown", "other"))
+    line = next(at for at, one in enumerate(MORE.split("\n"), 1) if "profile::shown" in one)
+    file = world.root("production") / "manifests/more.pp"
+    impure = f"the function profile::other uses ENV ({functions}/other.rb:3) at {file}:{line}"
+    assert found == [
+        (False, "no catalog of such a request is stored"),
+        (True, ""),
+        (False, shown),
+        (False, other),
+        (False, impure),
+        (False, impure),
+        (False, other),
+        (True, ""),
     ]
 
 

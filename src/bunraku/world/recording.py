@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from subprocess import CompletedProcess
 from typing import Any, TypeVar
@@ -284,6 +284,11 @@ class Recording:
 def recording_of(world: World) -> Recording | None:
     """Return a world that records; None for one that does not."""
     return world if isinstance(world, Recording) else None
+
+
+def answering(world: World) -> AbstractContextManager[None]:
+    """Return a context in which code answers Ruby code that only computes, but does not only compute itself."""
+    return world.computing(False) if isinstance(world, Recording) else nullcontext()
 
 
 def needs_ruby(world: World, what: str) -> None:

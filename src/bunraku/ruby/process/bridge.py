@@ -41,7 +41,7 @@ from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 from bunraku.values.keys import pairs
 from bunraku.values.missing import KeyNotFound
-from bunraku.world.recording import cannot_repeat
+from bunraku.world.recording import answering, cannot_repeat
 
 Value = Any
 INSTANCE_VARIABLE = lazy_pattern(r"@([a-zA-Z_]\w*)", re.ASCII)
@@ -186,7 +186,7 @@ class Bridge:
         """Return the answer to a request from Ruby; errors pass through Ruby and come out again."""
         self.note_news(frame)
         try:
-            with self.backends.serving(frame):
+            with self.backends.serving(frame), answering(self.compilation.world):
                 return {"ok": self.answers.answer(frame["call"], frame["args"])}
         except PuppetError as error:
             return {"raise": self.exception(error, frame)}

@@ -134,7 +134,9 @@ class Changes:
                     continue
                 self.own[id(copy)] = copy
                 self.give(resource, name, value, copy)
-        for key, value in scope.items() if copies else ():
+        for key, value in (
+            dict.items(scope) if copies else ()
+        ):  # facts that no code has read stay so
             if id(value) in copies:
                 dict.__setitem__(scope, key, copies[id(value)])
         return copies

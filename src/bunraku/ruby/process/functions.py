@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
+from bunraku.hiera.context import LookupContext
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import Bridge, bridge_of
+from bunraku.ruby.process.computing import computing_function
 from bunraku.ruby.process.hiera import last_context
 from bunraku.ruby.process.process import Frame
 from bunraku.ruby.run.calls import Effects, replayed
@@ -172,8 +174,9 @@ class RubyFunction:
             texts, signatures = native.types, native.signatures
         else:
             bridge = bridge_of(compilation)
-            bridge.process(self.what + reason_for_ruby(self.path, self.name))
-            loaded = bridge.load(self.name, self.path, self.what)
+            with computing_function(compilation.world, self.path, self.name):
+                bridge.process(self.what + reason_for_ruby(self.path, self.name))
+                loaded = bridge.load(self.name, self.path, self.what)
             texts, signatures = loaded["types"], loaded["signatures"]
             self.own_call = loaded["own_call"]
         types = LocalTypes(compilation, texts)
@@ -217,8 +220,10 @@ class RubyFunction:
                 return run_acting(scope.compilation, method, arguments, effects)
             return run_method(method, arguments)
         except NeedsRuby as reason:
-            with replayed(scope.compilation, effects):
-                bridge_of(scope.compilation).process(f"{self.what} ({reason})")
+            compilation = scope.compilation
+            with replayed(compilation, effects):
+                with computing_function(compilation.world, self.path, self.name):
+                    bridge_of(compilation).process(f"{self.what} ({reason})")
                 return self.run_in_ruby(dispatch, scope, arguments, block)
 
     def run_in_ruby(
@@ -228,9 +233,23 @@ class RubyFunction:
         arguments: Sequence[Value],
         block: Closure | None,
     ) -> Value:
+        """Call the Ruby method; a Hiera backend keeps values between calls."""
+        context = last_context(arguments)
+        if context is not None:
+            return self.ask_ruby(dispatch, scope, arguments, block, context)
+        with computing_function(scope.compilation.world, self.path, self.name):
+            return self.ask_ruby(dispatch, scope, arguments, block, None)
+
+    def ask_ruby(
+        self,
+        dispatch: RubyDispatch,
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+        context: LookupContext | None,
+    ) -> Value:
         """Call the Ruby method; the reply may be here already, because backends answer several keys."""
         bridge = bridge_of(scope.compilation)
-        context = last_context(arguments)
         is_level = context is not None and context.function == self.name
         if context is not None and context.answers and is_level:
             reply = context.answers.pop(arguments[0], None)
@@ -316,6 +335,11 @@ class OldRubyFunction:
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the Ruby block; a lambda is not handed over, as in Puppet."""
+        with computing_function(scope.compilation.world, self.path, self.name):
+            return self.call_in_ruby(scope, arguments)
+
+    def call_in_ruby(self, scope: Scope, arguments: Sequence[Value]) -> Value:
+        """Run the Ruby block."""
         bridge = bridge_of(scope.compilation)
         self.check_count(self.load(bridge)[1], len(arguments))
         codec = bridge.codec
@@ -333,7 +357,8 @@ class OldRubyFunction:
 
     def has_value(self, scope: Scope) -> bool:
         """Return whether the function has a value; Puppet 3 separates functions from statements."""
-        return self.load(bridge_of(scope.compilation))[0] != "statement"
+        with computing_function(scope.compilation.world, self.path, self.name):
+            return self.load(bridge_of(scope.compilation))[0] != "statement"
 
     def load(self, bridge: Bridge) -> tuple[str, int]:
         """Load the file unless the function exists; return the function's type and arity."""

@@ -27,6 +27,7 @@ from weakref import finalize
 from bunraku.base.errors import PuppetError
 from bunraku.formats.json import lenient_json_text
 from bunraku.ruby.process import issues
+from bunraku.ruby.process.computing import note_ruby
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
 from bunraku.world.recording import needs_ruby
@@ -292,6 +293,8 @@ def ruby_process(
     """
     needs_ruby(world, what)
     expose_files(world, what)  # a process of an earlier compile may be used again
+    command = world.environment_variable("BUNRAKU_RUBY") or "ruby"
+    note_ruby(world, command)
     found: RubyProcess | None = getattr(RUNNING, "process", None)
     if found is not None:
         stale = found.used_installed or (
@@ -300,7 +303,6 @@ def ruby_process(
         if found.alive and not stale:
             found.libraries = libraries
             return found
-    command = world.environment_variable("BUNRAKU_RUBY") or "ruby"
     try:
         program = world.spawn([command, "--disable-gems", str(MAIN)])
     except OSError as error:

@@ -6,7 +6,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
@@ -24,6 +24,9 @@ from bunraku.runtime.state import Scope
 from bunraku.world.protocol import World
 from bunraku.world.recording import is_this_machine, recording_of
 
+if TYPE_CHECKING:
+    from bunraku.ruby.syntax.purity import Impurity
+
 Value = Any
 MOST_TEMPLATES = 5_000
 
@@ -37,15 +40,15 @@ class Template:
     render: Callable[[Context], str] | None = None
     reason: str = ""
     line: int = 0
-    pure: bool | None = None
+    impurities: Sequence[Impurity | None] = ()
 
-    def only_computes(self) -> bool:
-        """Return whether the text depends only on the variables that the template reads by name."""
-        if self.pure is None:
-            from bunraku.ruby.syntax.purity import is_pure
+    def impurity(self) -> Impurity | None:
+        """Return what the template does besides computing."""
+        if not self.impurities:
+            from bunraku.ruby.syntax.purity import impurity_of_template
 
-            self.pure = is_pure(self.text)
-        return self.pure
+            self.impurities = [impurity_of_template(self.text)]
+        return self.impurities[0]
 
     @property
     def plain(self) -> bool:
@@ -192,7 +195,11 @@ def rendered_by_ruby(
     bridge = bridge_of(scope.compilation)
     if recording is None or recording.unrepeatable is not None:
         return bridge.render(scope, template.text, file, name, why)
-    with recording.computing(template.only_computes()):
+    found = template.impurity()
+    if found is not None:
+        what = f"template {name}" if file else "inline template"
+        recording.cannot_repeat(f"the {what} {found.what} ({file or 'line'}:{found.line})")
+    with recording.computing(found is None):
         return bridge.render(scope, template.text, file, name, why)
 
 

@@ -1,203 +1,363 @@
-"""Whether Ruby code of a template computes only from the variables that it reads by name.
+"""Whether Ruby code of a template or function computes only from its arguments, and from what it asks Puppet for.
 
-Such a template has the same text for the same values, also if Ruby renders it. Everything that is not known to be
-so is refused: methods and constants by name, and nodes by type.
+Such code has the same result for the same arguments and answers, so a recorded compile can be used again although Ruby ran
+it. What it asks Puppet for, such as variables and other functions, is recorded by the answering code. Everything that is not
+known is refused: nodes by type, constants by path, methods by name (:mod:`bunraku.ruby.syntax.pure_names`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
+from bunraku.base.records import record
 from bunraku.ruby.syntax.erb import PUT, TEXT, Unsupported, ruby_text
+from bunraku.ruby.syntax.pure_names import (
+    BY_NAME,
+    CALLS,
+    CLASS_METHODS,
+    CONSTANTS,
+    DECLARATIONS,
+    FRAMES,
+    KERNEL,
+    LIBRARIES,
+    METHODS,
+    REFUSED_NODES,
+    SCOPE_METHODS,
+    SCOPES,
+    listed_words,
+)
 from bunraku.ruby.syntax.tree import parse_ruby
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-REFUSED_NODES = frozenset(
-    [
-        *("subshell", "global_variable", "class_variable", "class", "singleton_class", "module"),
-        *("self", "super", "yield", "alias", "undef", "lambda", "singleton_method", "retry"),
-        *("scope_resolution", "begin_block", "end_block", "file", "uninterpreted", "redo", "ERROR"),
-        *("rescue", "rescue_modifier", "setter", "forward_argument", "forward_parameter"),
-    ]
-)
-CONSTANTS = frozenset(
-    [
-        "Array",
-        "Hash",
-        "String",
-        "Symbol",
-        "Integer",
-        "Fixnum",
-        "Float",
-        "Numeric",
-        "NilClass",
-        "TrueClass",
-        "FalseClass",
-    ]
-)
-METHODS = frozenset(
-    [
-        "each",
-        "each_pair",
-        "each_with_index",
-        "each_index",
-        "each_key",
-        "each_value",
-        "reverse_each",
-        "each_slice",
-        "times",
-        "map",
-        "collect",
-        "flat_map",
-        "select",
-        "reject",
-        "find",
-        "detect",
-        "find_all",
-        "partition",
-        "group_by",
-        "sort",
-        "sort_by",
-        "uniq",
-        "compact",
-        "flatten",
-        "join",
-        "split",
-        "strip",
-        "lstrip",
-        "rstrip",
-        "chomp",
-        "chop",
-        "gsub",
-        "sub",
-        "tr",
-        "squeeze",
-        "delete",
-        "delete_if",
-        "keys",
-        "values",
-        "key?",
-        "has_key?",
-        "include?",
-        "member?",
-        "empty?",
-        "nil?",
-        "is_a?",
-        "kind_of?",
-        "instance_of?",
-        "to_s",
-        "to_i",
-        "to_f",
-        "to_a",
-        "to_sym",
-        "length",
-        "size",
-        "count",
-        "first",
-        "last",
-        "push",
-        "concat",
-        "unshift",
-        "merge",
-        "update",
-        "upcase",
-        "downcase",
-        "capitalize",
-        "swapcase",
-        "start_with?",
-        "end_with?",
-        "match",
-        "match?",
-        "any?",
-        "all?",
-        "none?",
-        "max",
-        "min",
-        "sum",
-        "reverse",
-        "zip",
-        "index",
-        "fetch",
-        "dig",
-        "ljust",
-        "rjust",
-        "center",
-        "values_at",
-        "slice",
-        "reduce",
-        "inject",
-        "upto",
-        "downto",
-        "even?",
-        "odd?",
-        "zero?",
-        "abs",
-        "succ",
-        "next",
-    ]
-)
-"""Methods of Ruby's own values that compute only from their receiver and arguments."""
-OWN_CALLS = frozenset(
-    {TEXT, PUT, "format", "sprintf", "has_variable?", "Array", "Integer", "String"}
-)
-SCOPE = "scope"
-SCOPE_METHODS = frozenset({"lookupvar", "[]"})
-PARAMETERS = frozenset(
-    {"method_parameters", "block_parameters", "destructured_parameter", "optional_parameter"}
-)
-"""Nodes whose identifiers become variables."""
-TARGETS = frozenset({"assignment", "operator_assignment"})
-KERNEL = frozenset(
-    [
-        "rand",
-        "srand",
-        "gets",
-        "fork",
-        "exit",
-        "abort",
-        "binding",
-        "caller",
-        "sleep",
-        "readline",
-        "readlines",
-        "local_variables",
-        "global_variables",
-        "block_given?",
-        "__dir__",
-        "__method__",
-        "__callee__",
-        "object_id",
-        "hash",
-        "inspect",
-        "method",
-    ]
-)
-"""Methods without arguments that a variable of the same name may not hide."""
+FROZEN = re.compile(rb"^# *frozen_string_literal: *true", re.MULTILINE)
+LAST_MATCH = re.compile(r"\$[0-9~&]")
 
 
-def is_pure(text: str) -> bool:
-    """Return whether a template computes only from the variables that it reads by name.
+@record(frozen=True)
+class Impurity:
+    """What code does besides computing, and in which line."""
 
-    >>> is_pure("<% def f(v) v.to_s.strip end %><%= f(@a) %> <%= scope.lookupvar('b') %>")
-    True
-    >>> [is_pure(f"<%= {one} %>") for one in ("Time.now", "rand", "`id`", "scope.x", "@a.send(:x)")]
-    [False, False, False, False, False]
+    what: str
+    line: int
+
+
+def impurity_of_function(text: str) -> Impurity | None:
+    """Return the first thing that the code of a function does besides computing; None if there is none.
+
+    >>> code = "Puppet::Functions.create_function(:f) do def g(a) a end; def f(a) CODE end; end"
+    >>> impurity_of_function(code.replace("CODE", "IPAddr.new(a).ipv6? ? g(a) : lookupvar('x')"))
+    >>> codes = ("Time.now", "rand", "`id`", "File.read(a)", "a.send(:x)", "@a = 1")
+    >>> [impurity_of_function(code.replace("CODE", one)).what for one in codes]
+    ['uses Time', 'calls rand', 'runs a program', 'uses File', 'calls send', 'keeps a value between calls']
+    """
+    return FunctionCode(text).impurity()
+
+
+def impurity_of_template(text: str) -> Impurity | None:
+    """Return the first thing that the code of a template does besides computing; None if there is none.
+
+    >>> impurity_of_template(
+    ...     "<% def f(v) v.to_s.strip end %><%= f(@a) %> <%= scope.lookupvar('b') %>"
+    ... )
+    >>> codes = ("Time.now", "rand", "`id`", "scope.x", "@a.send(:x)")
+    >>> [impurity_of_template(f"<%= {one} %>").what for one in codes]
+    ['uses Time', 'calls rand', 'runs a program', 'calls scope.x', 'calls send']
     """
     try:
-        root = parse_ruby(ruby_text(text).code)
-    except Unsupported:
+        code = ruby_text(text).code
+    except Unsupported as unsupported:
+        return Impurity("is no Ruby that can be read", unsupported.line)
+    return TemplateCode(code).impurity()
+
+
+class FunctionCode:
+    """The nodes of a function's file, with the names that it defines.
+
+    ``bound`` has where a variable gets its first value, by the method around it and its name.
+    """
+
+    calls: ClassVar[frozenset[str]] = CALLS | DECLARATIONS
+    refused: ClassVar[Mapping[str, str]] = REFUSED_NODES
+
+    def __init__(self, text: str) -> None:
+        self.root = root = parse_ruby(text)
+        self.nodes = nodes = list(nodes_below(root))
+        self.methods = {
+            content(one.child_by_field_name("name")) for one in nodes if one.type == "method"
+        }
+        literals = FROZEN.search(root.text[:500] if root.text else b"") is not None
+        self.constants = {
+            content(left)
+            for one in nodes
+            if one.type == "assignment"
+            and (left := one.child_by_field_name("left")) is not None
+            and left.type == "constant"
+            and is_frozen(one.child_by_field_name("right"), literals)
+        }
+        self.bound: dict[tuple[int, str], int] = {}
+        self.blocks: set[str] = set()
+        for node in nodes:
+            for one in bound_by(node):
+                key = method_around(one), content(one)
+                self.bound[key] = min(one.start_byte, self.bound.get(key, one.start_byte))
+                if node.type == "block_parameter":
+                    self.blocks.add(content(one))
+
+    def impurity(self) -> Impurity | None:
+        """Return the first thing that the code does besides computing; None if there is none."""
+        if self.root.has_error:
+            return Impurity("is no Ruby that can be read", 1)
+        for node in self.nodes:
+            what = self.impurity_of(node)
+            if what is not None:
+                return Impurity(what, node.start_point[0] + 1)
+        return None
+
+    def impurity_of(self, node: Node) -> str | None:
+        """Return what a node does besides computing, apart from the nodes in it."""
+        kind = node.type
+        if not node.is_named:
+            return None
+        if kind in self.refused:
+            return self.refused[kind]
+        if kind == "global_variable":
+            return None if LAST_MATCH.fullmatch(content(node)) else f"uses {content(node)}"
+        if kind == "module":
+            name = content(node.child_by_field_name("name"))
+            return None if name in FRAMES else f"defines the module {name}"
+        check = CHECKS.get(kind)
+        return None if check is None else check(self, node)
+
+    def constant(self, node: Node) -> str | None:
+        """Check a constant that is no part of a longer path."""
+        parent = node.parent
+        if parent is not None and parent.type == "scope_resolution":
+            return None  # the path is checked, or its beginning is an expression
+        return self.path(node)
+
+    def path(self, node: Node) -> str | None:
+        """Check a constant by its path."""
+        parent, name = node.parent, content(node).removeprefix("::")
+        if parent is not None:
+            if parent.type in {"scope_resolution", "module"}:
+                return None  # checked with the whole
+            if parent.type == "call" and parent.child_by_field_name("receiver") == node:
+                return None  # the call is checked
+            if parent.type == "call" and parent.child_by_field_name("method") == node:
+                return None
+            if parent.type == "assignment" and parent.child_by_field_name("left") == node:
+                return None
+        known = name in CONSTANTS or name in self.constants
+        return None if known else f"uses {name}"
+
+    def call(self, node: Node) -> str | None:
+        """Check the method that is called, and a constant that is its receiver."""
+        receiver, method = (node.child_by_field_name(name) for name in ("receiver", "method"))
+        name = content(method) or "call"
+        if receiver is None:
+            return self.own_call(node, name)
+        if receiver.type in ("constant", "scope_resolution"):
+            return self.constant_call(content(receiver).removeprefix("::"), name)
+        if receiver.type == "self" or content(receiver) in SCOPES:
+            known = name in SCOPE_METHODS or (receiver.type == "self" and name in self.methods)
+            return None if known else f"calls {content(receiver)}.{name}"
+        if name in BY_NAME and not names_a_method(node, METHODS):
+            return f"calls {name} with a method that is computed"
+        return None if name in METHODS else f"calls {name}"
+
+    def constant_call(self, path: str, name: str) -> str | None:
+        """Check a method of a constant."""
+        if path in self.constants:
+            return None if name in METHODS else f"calls {name}"
+        if name in CLASS_METHODS.get(path, ()) or (path in CONSTANTS and name in ("name", "to_s")):
+            return None
+        return f"calls {path}.{name}" if path in CLASS_METHODS else f"uses {path}"
+
+    def own_call(self, node: Node, name: str) -> str | None:
+        """Check a call without a receiver."""
+        if name == "require":
+            return self.library(node)
+        known = name in self.calls or name in self.methods
+        return None if known else f"calls {name}"
+
+    def library(self, node: Node) -> str | None:
+        """Check a library that is loaded."""
+        arguments = node.child_by_field_name("arguments")
+        given = [] if arguments is None else arguments.named_children
+        if len(given) == 1 and given[0].type == "string" and content(given[0])[1:-1] in LIBRARIES:
+            return None
+        return f"loads {content(arguments) or 'a file'}"
+
+    def block_argument(self, node: Node) -> str | None:
+        """Check ``&:name`` and ``&block``."""
+        inner = node.named_children
+        if len(inner) == 1 and inner[0].type == "simple_symbol":
+            return None if content(inner[0])[1:] in METHODS else f"calls {content(inner[0])[1:]}"
+        return None if len(inner) == 1 and content(inner[0]) in self.blocks else "passes a block on"
+
+    def identifier(self, node: Node) -> str | None:
+        """Check a variable, or a method that is called by its name alone."""
+        parent, name = node.parent, content(node)
+        if parent is not None and parent.type in ("call", "method"):
+            named_by = "method" if parent.type == "call" else "name"
+            if parent.child_by_field_name(named_by) == node:
+                return None  # the call is checked
+        known = name in self.methods or name in SCOPES or name in self.calls
+        return None if known or self.is_variable(node, name) else f"calls {name}"
+
+    def is_variable(self, node: Node, name: str) -> bool:
+        """Return whether a name has got a value before, in the same method."""
+        first = self.bound.get((method_around(node), name))
+        return first is not None and first <= node.start_byte
+
+    def assignment(self, node: Node) -> str | None:
+        """Check an assignment: outside of the function, its variable would live as long as Ruby."""
+        left = node.child_by_field_name("left")
+        if left is not None and left.type == "constant":
+            return None if content(left) in self.constants else "has a constant that may change"
+        inside = method_around(node) >= 0 or called_around(node, "newfunction")
+        return None if inside else "keeps a value between calls"
+
+    def method(self, node: Node) -> str | None:
+        """Check a method that is defined: outside of a function it would be one of every object."""
+        name = content(node.child_by_field_name("name"))
+        if called_around(node, "create_function"):
+            return f"defines {name}" if name in SCOPES | self.calls else None
+        known = METHODS | KERNEL | SCOPES | self.calls
+        return f"defines {name} for every object" if name in known else None
+
+    def self_(self, node: Node) -> str | None:
+        """Check a use of the function itself: as the receiver of a call only."""
+        parent = node.parent
+        if parent is not None and parent.type in ("call", "element_reference"):
+            if parent.children[0] == node:
+                return None
+        return "passes itself on"
+
+    def pair(self, node: Node) -> str | None:
+        """Check an entry of a hash: without a value, it has that of a variable or method."""
+        return (
+            None if node.child_by_field_name("value") is not None else "has a hash without values"
+        )
+
+
+class TemplateCode(FunctionCode):
+    """The code of a template: each rendering has its own variables."""
+
+    calls: ClassVar[frozenset[str]] = CALLS | {TEXT, PUT, "has_variable?"}
+    refused: ClassVar[Mapping[str, str]] = {
+        name: what for name, what in REFUSED_NODES.items() if name != "instance_variable"
+    }
+
+    def assignment(self, node: Node) -> str | None:
+        """See FunctionCode."""
+        left = node.child_by_field_name("left")
+        is_constant = left is not None and left.type == "constant"
+        return "has a constant that may change" if is_constant else None
+
+
+PARAMETERS = listed_words(
+    """
+    method_parameters block_parameters lambda_parameters destructured_parameter optional_parameter
+    keyword_parameter splat_parameter hash_splat_parameter block_parameter
+    """
+)
+"""Nodes whose names become variables."""
+CHECKS: Mapping[str, Callable[[FunctionCode, Node], str | None]] = {
+    "constant": FunctionCode.constant,
+    "scope_resolution": FunctionCode.path,
+    "call": FunctionCode.call,
+    "block_argument": FunctionCode.block_argument,
+    "assignment": lambda code, node: code.assignment(node),
+    "operator_assignment": lambda code, node: code.assignment(node),
+    "method": FunctionCode.method,
+    "identifier": FunctionCode.identifier,
+    "self": FunctionCode.self_,
+    "pair": FunctionCode.pair,
+}
+
+
+def is_frozen(node: Node | None, literals: bool) -> bool:
+    """Return whether a constant keeps its value: ``literals`` is whether texts cannot be changed."""
+    if node is None:
         return False
-    if root.has_error:
-        return False
-    nodes = list(nodes_below(root))
-    methods = {content(one.child_by_field_name("name")) for one in nodes if one.type == "method"}
-    if (methods | METHODS) & (KERNEL | {SCOPE}) or methods & METHODS:
-        return False
-    variables = set(variables_in(nodes)) - KERNEL - {SCOPE}
-    return all(is_pure_node(one, methods, variables) for one in nodes)
+    if node.type == "call" and content(node.child_by_field_name("method")) == "freeze":
+        inner = node.child_by_field_name("receiver")
+        return inner is not None and (is_literal(inner, literals) or inner.type in TEXTS)
+    return is_literal(node, literals) and node.type not in ("array", "hash", *WORDS)
+
+
+def is_literal(node: Node, literals: bool) -> bool:
+    """Return whether an expression is made of constants that cannot be changed."""
+    if node.type in TEXTS:
+        return literals and all(one.type != "interpolation" for one in node.named_children)
+    if node.type in WORDS:
+        return literals or node.type == "symbol_array"
+    if node.type in ("array", "hash", "pair", "range", "unary"):
+        return all(
+            is_literal(one, literals) for one in node.named_children if one.type != "comment"
+        )
+    return node.type in LITERALS
+
+
+TEXTS = frozenset({"string", "heredoc_beginning"})
+WORDS = frozenset({"string_array", "symbol_array"})
+LITERALS = listed_words(
+    """
+    integer float rational regex simple_symbol hash_key_symbol true false nil
+    """
+)
+
+
+def bound_by(node: Node) -> Iterator[Node]:
+    """Yield the names of variables that a node gives a value."""
+    kind = node.type
+    if kind in ("assignment", "operator_assignment"):
+        left = node.child_by_field_name("left")
+        found = [] if left is None else [left] if left.type == "identifier" else left_names(left)
+    elif kind in PARAMETERS:
+        found = [one for one in node.children if one.type == "identifier"]
+    elif kind == "exception_variable":
+        found = list(node.named_children)
+    elif kind == "for":
+        pattern = node.child_by_field_name("pattern")
+        found = [] if pattern is None else list(nodes_below(pattern))
+    else:
+        found = []
+    yield from [one for one in found if one.type == "identifier"]
+
+
+def left_names(left: Node) -> list[Node]:
+    """Return the names in the left side of an assignment of several values."""
+    if left.type not in ("left_assignment_list", "rest_assignment", "destructured_left_assignment"):
+        return []
+    return [
+        name
+        for one in left.named_children
+        for name in ([one] if one.type == "identifier" else left_names(one))
+    ]
+
+
+def method_around(node: Node) -> int:
+    """Return where the method begins that a node is in; -1 outside of methods."""
+    around = node.parent
+    while around is not None and around.type != "method":
+        around = around.parent
+    return -1 if around is None else around.start_byte
+
+
+def called_around(node: Node, name: str) -> bool:
+    """Return whether a node is in a call of a method."""
+    around: Node | None = node
+    while around is not None:
+        if around.type == "call" and content(around.child_by_field_name("method")) == name:
+            return True
+        around = around.parent
+    return False
 
 
 def nodes_below(root: Node) -> Iterator[Node]:
@@ -214,63 +374,13 @@ def content(node: Node | None) -> str:
     return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
 
 
-def variables_in(nodes: list[Node]) -> Iterator[str]:
-    """Yield the names that are assigned to, and those of parameters."""
-    for node in nodes:
-        if node.type in TARGETS:
-            left = node.child_by_field_name("left")
-            found = [] if left is None else [left, *left.children]
-        elif node.type in PARAMETERS:
-            found = node.children
-        else:
-            continue
-        yield from [content(one) for one in found if one.type == "identifier"]
-
-
-def is_pure_node(node: Node, methods: set[str], variables: set[str]) -> bool:
-    """Return whether a node does nothing but compute, apart from the nodes in it."""
-    if node.type in REFUSED_NODES:
+def names_a_method(node: Node, methods: frozenset[str]) -> bool:
+    """Return whether ``inject`` or ``reduce`` gets a block, or the name of a known method."""
+    if node.child_by_field_name("block") is not None:
+        return True
+    arguments = node.child_by_field_name("arguments")
+    if arguments is None or not arguments.named_children:
         return False
-    if node.type == "constant":
-        return content(node) in CONSTANTS
-    if node.type == "call":
-        return is_pure_call(node, methods)
-    if node.type == "block_argument":
-        inner = node.named_children
-        return (
-            len(inner) == 1
-            and inner[0].type == "simple_symbol"
-            and content(inner[0])[1:] in METHODS
-        )
-    if node.type == "identifier":
-        return is_pure_identifier(node, methods, variables)
-    return True
-
-
-def is_pure_call(node: Node, methods: set[str]) -> bool:
-    """Return whether a method that is called is known."""
-    receiver, method = (node.child_by_field_name(name) for name in ("receiver", "method"))
-    name = content(method)
-    if receiver is None:
-        return name in OWN_CALLS or name in methods
-    if receiver.type == "identifier" and content(receiver) == SCOPE:
-        return name in SCOPE_METHODS
-    return receiver.type != "constant" and name in METHODS
-
-
-def is_pure_identifier(node: Node, methods: set[str], variables: set[str]) -> bool:
-    """Return whether an identifier is a variable, a method of the template, or part of a call."""
-    parent, name = node.parent, content(node)
-    if parent is not None and parent.type in ("call", "method"):
-        named_by = "method" if parent.type == "call" else "name"
-        if parent.child_by_field_name(named_by) == node:
-            return True  # the call was looked at
-        if name == SCOPE and parent.child_by_field_name("receiver") == node:
-            return True
-    if name == SCOPE:
-        return (
-            parent is not None
-            and parent.type == "element_reference"
-            and parent.child_by_field_name("object") == node
-        )
-    return name in variables or name in methods
+    last = arguments.named_children[-1]
+    known = last.type == "simple_symbol" and content(last)[1:].strip("'\"") in methods
+    return known or last.type == "block_argument"
