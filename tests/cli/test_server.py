@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -285,6 +286,42 @@ def test_a_notification_that_fails_is_logged(root):
     with serving(root, start=without_reader) as server:
         assert server.catalog()[0] == 200
         assert "cannot send READY=1 to systemd: No such file or directory" in server.messages()
+
+
+def test_the_server_explains_catalogs(root, capsys):
+    def explain(node, *options):
+        words = ("server", "explain", node, *directories(root), *options)
+        code = main([*words, "--environmentpath", str(root / "environments")])
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    with serving(root) as server:
+        port = ("--serverport", str(server.port))
+        code, text = explain("localhost", *port)
+        assert (code, "No catalog of localhost was requested" in text) == (2, True)
+        assert server.catalog()[0] == 200
+        code, text = explain("localhost", *port)
+        assert code == 0
+        assert text.startswith("localhost (environment production, 20")
+        assert text.endswith("Z): compiled, because what it depends on is not recorded\n")
+        code, text = explain("localhost", *port, "--format", "json")
+        assert (code, json.loads(text)["cause"]) == (0, "other")
+        assert explain("../x", *port)[0] == 2
+    code, text = explain("localhost", *port)
+    assert (code, "Connection refused" in text) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["explain"], "explain needs the name of a node"),
+        (["demo", "a.example.com"], "NODE belongs to bunraku server explain"),
+        (["unit", "--format", "json"], "--format belongs to bunraku server explain"),
+    ],
+)
+def test_only_explain_takes_a_node(words, message, capsys):
+    assert main(["server", *words]) == 2
+    assert message in capsys.readouterr().err
 
 
 def with_descriptor(listening, count="1"):

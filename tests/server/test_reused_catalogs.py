@@ -17,17 +17,20 @@ from bunraku.base.records import replace
 from bunraku.puppetdb.server.commands import PREFIX, answer_command
 from bunraku.server.catalogs import common, store_catalog
 from bunraku.server.compiling.jobs import Job
+from bunraku.server.interface import answer
 from bunraku.server.metrics import lines as metric_lines
 from bunraku.server.storage import HEADERS
 from bunraku.web.http import Request
 from support.control_repository import FILES, NODES, edit, edit_facts, write
-from support.ruby import needs_ruby
-from support.server_service import rows, site_service
+from support.ruby import HAS_RUBY, needs_ruby
+from support.server_service import content, request, rows, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
 LENGTH = 12
 """The number of parts of an entry on disk."""
+CLI_CLIENT = "puppet.example.test"
+"""A client whose certificate may administer the server."""
 RICH = ["rich_json", "json"]
 MORE = """
 if $facts['queries'] {
@@ -36,7 +39,7 @@ if $facts['queries'] {
   $reports = puppetdb_query('reports[certname, status] { order by certname }')
   notify { "reports ${reports}": }
 }
-if $facts['clock'] { notify { "year ${strftime('%Y', Timestamp())}": } }
+if $facts['clock'] { notify { "year ${strftime(Timestamp(), '%Y')}": } }
 if $facts['secret'] { file { '/secret': content => Sensitive("x ${lookup('greeting')}") } }
 @@notify { "of ${trusted['certname']}": message => String($facts['site']) }
 if $facts['collects'] { Notify <<| |>> }
@@ -442,6 +445,31 @@ def test_the_metrics_count_why_catalogs_are_compiled(folder):
     assert lines == [
         f'bunraku_catalogs_total{{cause="{cause}"}} 1' for cause in ("facts", "new", "reused")
     ]
+
+
+def test_the_server_explains_why_a_catalog_was_compiled(folder):
+    world = World(folder, SEED)
+    path = "/puppet-admin-api/v1/catalog-explanations"
+    found = []
+    with site_service(folder) as service:
+        for change in ({}, {"uptime": "9"}, {"site": "x"}, {"clock": True}, {"impure": True}):
+            world.facts["web01"].update(change)
+            service.result(world.job(service, "web01"), lambda: False)
+            explained = answer(service, request("GET", f"{path}/web01", client=CLI_CLIENT))
+            found.append(json.loads(content(explained)))
+        assert answer(service, request("GET", f"{path}/db01", client=CLI_CLIENT)).status == 404
+        assert answer(service, request("GET", f"{path}/A..", client=CLI_CLIENT)).status == 400
+        assert answer(service, request("GET", f"{path}/web01", client="web01")).status == 403
+    causes = [one["cause"] for one in found]
+    assert causes == ["new", "", "facts", "facts", "facts" if not HAS_RUBY else "unrepeatable"]
+    assert [one["reused"] for one in found] == [False, True, False, False, False]
+    depends = found[1]["depends"]
+    assert depends == found[0]["depends"]
+    assert {"directories", "facts", "files", "keys", "queries"} <= depends.keys()
+    assert found[3]["depends"]["times"] == 1
+    assert found[4]["depends"] == {}
+    file = world.root("production") / "manifests/more.pp"
+    assert f"calls rand (line:1) at {file}:" in found[4]["reason"]
 
 
 def test_a_server_can_compile_each_catalog(folder):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
 from threading import Lock
 
 from bunraku.base.records import record
 
 TOTAL = "total"
 REUSED = "reused"
-MOST_REASONS = 10_000
+MOST_NODES = 100_000
 BELOW = "/puppet/"
 """The paths whose routes puppetserver has metrics for."""
 
@@ -27,8 +28,23 @@ class RouteCount:
         return self.milliseconds / self.number if self.number else 0.0
 
 
+@record(frozen=True)
+class CatalogExplanation:
+    """Why the last catalog of a node was compiled or not; ``depends`` counts what it depends on, by kind.
+
+    ``cause`` is the kind of the reason, ``time`` in seconds since the epoch.
+    """
+
+    environment: str
+    time: float
+    reused: bool
+    cause: str
+    reason: str
+    depends: Mapping[str, int]
+
+
 class Counts:
-    """Counts that several threads add to."""
+    """Counts that several threads add to, and the explanation of the last catalog of each node."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -36,22 +52,26 @@ class Counts:
         self.seconds: dict[str, float] = {}
         self.active = 0
         self.catalogs: Counter[str] = Counter()
-        self.reasons: dict[str, str] = {}
+        self.explanations: OrderedDict[str, CatalogExplanation] = OrderedDict()
 
     def count_catalog(self, cause: str) -> None:
         """Count a catalog by why it was compiled; ``reused`` is for one that was not."""
         with self.lock:
             self.catalogs[cause] += 1
 
-    def is_new_reason(self, node: str, reason: str) -> bool:
-        """Return whether the catalogs of a node are compiled each time for another reason than before."""
+    def explain(self, node: str, explanation: CatalogExplanation) -> bool:
+        """Keep the explanation of a node's catalog; return whether it has another reason than the one before."""
         with self.lock:
-            if self.reasons.get(node) == reason:
-                return False
-            if len(self.reasons) >= MOST_REASONS:
-                self.reasons.clear()
-            self.reasons[node] = reason
-            return True
+            before = self.explanations.pop(node, None)
+            self.explanations[node] = explanation
+            if len(self.explanations) > MOST_NODES:
+                del self.explanations[next(iter(self.explanations))]
+            return before is None or before.reason != explanation.reason
+
+    def explanation(self, node: str) -> CatalogExplanation | None:
+        """Return the explanation of the last catalog of a node; None if it got none."""
+        with self.lock:
+            return self.explanations.get(node)
 
     def begin(self) -> None:
         """Count a request that begins."""

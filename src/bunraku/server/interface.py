@@ -10,7 +10,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
 from bunraku.ca.interface import answer_ca
 from bunraku.modules.names import ENVIRONMENT_NAME, node_name_problem
-from bunraku.server.admin import answer_cache
+from bunraku.server.admin import answer_cache, answer_explanation
 from bunraku.server.authorization.defaults import ANY, CLI, NO_CALLERS, OWN, DefaultAccess
 from bunraku.server.authorization.rules import Caller, Rules, allowed
 from bunraku.server.caller import caller_of, request_of_caller
@@ -194,6 +194,13 @@ ROUTES: tuple[Route, ...] = (
         "/puppet-admin-api/v1/environment-cache",
         dict.fromkeys(ALL, plain(answer_cache)),
         environment=False,
+    ),
+    Route(
+        "/puppet-admin-api/v1/catalog-explanations",
+        {"GET": plain(answer_explanation)},
+        environment=False,
+        rest="node",
+        access=(DefaultAccess("catalog explanations", "get", CLI, r"/"),),
     ),
     *[
         Route(prefix, {}, environment=False, rules_first=True)

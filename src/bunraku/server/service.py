@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import time
 
 from bunraku.base.records import field, record
 from bunraku.ca.authority import Authority
 from bunraku.server.authorization.rules import Rules
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.jobs import Job, Result
-from bunraku.server.counts import REUSED, Counts
+from bunraku.server.counts import REUSED, Counts, CatalogExplanation
 from bunraku.server.deploying.deploys import Deploys
 from bunraku.server.files.settings import Files
 from bunraku.server.flushes import Flushes
@@ -51,12 +52,22 @@ class Service:
             self.log(line.level, f"{line.message} on node {job.node}")
         if job.kind == "catalog" and result.status == 200:
             self.counts.count_catalog(REUSED if result.reused else result.cause or "other")
-            if result.why:
-                each = result.cause == "unrepeatable" and self.counts.is_new_reason(
-                    job.node, result.why
-                )
-                self.log(
-                    "info" if each else "debug",
-                    f"The catalog of {job.node} is compiled: {result.why}",
-                )
+        if job.kind == "catalog":
+            self.explain(job, result)
         return result
+
+    def explain(self, job: Job, result: Result) -> None:
+        """Remember why a catalog was compiled or not, and log it."""
+        cause, reason = result.cause, result.why
+        if result.status != 200:
+            cause, reason = "failed", f"the compile failed: {result.message}"
+        elif not result.reused and not reason:
+            cause, reason = "other", "what it depends on is not recorded"
+        explanation = CatalogExplanation(
+            result.environment, time(), result.reused, cause, reason, result.depends
+        )
+        is_new = self.counts.explain(job.node, explanation)
+        if result.why:
+            each = result.cause == "unrepeatable" and is_new
+            level = "info" if each else "debug"
+            self.log(level, f"The catalog of {job.node} is compiled: {result.why}")

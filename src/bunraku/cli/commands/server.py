@@ -18,6 +18,7 @@ from bunraku.cli.options.server import (
 )
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write
+from bunraku.formats.json import clean_json_text
 from bunraku.jobs.serving.options import COMMAND
 
 SETTINGS = True
@@ -32,11 +33,19 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("serve", *WITHOUT_OPTIONS),
+        choices=("serve", "explain", *WITHOUT_OPTIONS),
         default="serve",
         metavar="ACTION",
         help="serve (default); demo: run server, authority, PuppetDB and two agents in a temporary "
-        "directory until Ctrl-C; unit or socket: print a unit file for systemd",
+        "directory until Ctrl-C; unit or socket: print a unit file for systemd; explain: say why the "
+        "last catalog of a node was compiled, or what it depends on",
+    )
+    parser.add_argument("node", nargs="?", metavar="NODE", help="with explain: the name of a node")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="output format of explain (default: text)",
     )
     others = parser.present_defaults()
     add_listening_options(parser)
@@ -50,12 +59,28 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what the action says; UsageError for options that cannot be used."""
+    if options.action == "explain":
+        return print_explanation(options)
+    if options.node is not None or options.format != "text":
+        name = "NODE" if options.node is not None else "--format"
+        raise UsageError(f"{name} belongs to bunraku server explain", COMMAND)
     if options.action != "serve":
         check_without_options(options)
         return WITHOUT_OPTIONS[options.action]()
     from bunraku.jobs.serve_site import serve_site
 
     serve_site(server_options(options), ready)
+    return OK
+
+
+def print_explanation(options: argparse.Namespace) -> int:
+    """Print why the last catalog of a node was compiled, or what it depends on."""
+    from bunraku.jobs.explain_catalog import explained, explanation_text
+
+    if options.node is None:
+        raise UsageError("explain needs the name of a node", COMMAND)
+    found = explained(server_options(options), options.node)
+    write(clean_json_text(found) if options.format == "json" else explanation_text(found))
     return OK
 
 

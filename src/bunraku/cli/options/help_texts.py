@@ -103,6 +103,7 @@ EXAMPLES = {
   bunraku server --listen 0.0.0.0:8140 --puppetdb https://puppetdb.example.com:8081
   bunraku server demo                                           a whole site, until Ctrl-C
   bunraku server unit > /etc/systemd/system/bunraku-server.service
+  bunraku server explain web1.example.com                       why its last catalog was compiled
 """,
     "facts": """\
   bunraku facts

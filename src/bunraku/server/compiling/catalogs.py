@@ -328,6 +328,7 @@ def result_of_kept(job: Job, found: Answer, lines: list[Line]) -> Result:
         environment=found.environment,
         timestamp=timestamp,
         lines=[*lines, *[Line(*one) for one in found.lines]],
+        depends=found.counts,
         body=joined(found.body, values),
         stored=joined((*found.stored[:-1], b"}") if is_known else found.stored, values),
         digest=found.digest,

@@ -80,7 +80,8 @@ class Result:
     ``format`` is empty if no format that the client accepts can hold the catalog. A failure is sent
     as a sentence if ``plain``, otherwise as the parts of puppetserver that are written in Ruby do. ``reused`` is whether
     the catalog needed no compile; if it did, ``why`` is the reason and ``cause`` its kind. ``digest`` is that of the
-    content of ``stored``, empty if it was not made.
+    content of ``stored``, empty if it was not made. ``depends`` counts what the catalog depends on, by kind; it is
+    empty if that was not recorded.
     """
 
     format: str = ""
@@ -93,6 +94,7 @@ class Result:
     why: str = ""
     cause: str = ""
     digest: str = ""
+    depends: Data = field(default_factory=dict)
     lines: Sequence[Line] = ()
     body: bytes = b""
     stored: bytes = b""
@@ -123,4 +125,5 @@ HEAD = (
     "why",
     "cause",
     "digest",
+    "depends",
 )

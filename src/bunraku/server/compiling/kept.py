@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -18,10 +18,11 @@ from typing import Any
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.dependencies import (
     LONE,
+    OF_TABLE,
     TIME,
     Checker,
     DataFile,
@@ -64,7 +65,8 @@ class Answer:
 
     ``site`` has the digests of answers of the site's data, by method and arguments. ``described`` has the
     resources of a static catalog whose files are described, as JSON, and the digest of the descriptions.
-    ``digest`` is that of the content of ``stored``, which is its last piece.
+    ``digest`` is that of the content of ``stored``, which is its last piece. ``counts`` has the number of questions
+    by kind.
     """
 
     dependencies: Dependencies
@@ -76,6 +78,7 @@ class Answer:
     stored: Pieces
     described: tuple[bytes, Digest] | None = None
     digest: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     def is_same(self, other: Answer) -> bool:
         """Return whether another answer has the same bytes."""
@@ -256,9 +259,11 @@ class Place:
             if resources is None:
                 return None
             files = resources, digests.of_once(dict(described[1]))
+        counts = counts_of(dependencies, len(site))
         return Answer(
             *(dependencies, tuple(site), format_, environment, tuple(lines), body, stored, files),
             content_digest(stored[-1]) if stored[-1].startswith(CONTENT) else "",
+            counts,
         )
 
     def keep(self, catalog: CompiledCatalog, answer: Answer) -> None:
@@ -336,6 +341,28 @@ def is_keepable(job: Job) -> bool:
     )
 
 
+KINDS = {
+    "run": "programs",
+    TIME: "times",
+    "environment_variable": "variables",
+    "environment_variables": "variables",
+    "is_directory": "directories",
+    "list_directory": "directories",
+    **dict.fromkeys(OF_TABLE - {"exists"}, "directories"),
+}
+"""Kind of a question → the name of what it is about; others are about files."""
+
+
+def counts_of(dependencies: Dependencies, queries: int) -> dict[str, int]:
+    """Return the number of questions by what they are about."""
+    found = Counter(KINDS.get(question[0], "files") for question, _ in dependencies.answers)
+    found["files"] += len(dependencies.data)
+    found["keys"] = sum(len(one.keys) for one in dependencies.data)
+    found["facts"] = len(dependencies.facts)
+    found["queries"] = queries
+    return {name: number for name, number in sorted(found.items()) if number}
+
+
 def to_data(answer: Answer) -> tuple[Any, ...]:
     """Return an answer as the cache on disk keeps it."""
     found = answer.dependencies
@@ -360,7 +387,9 @@ def from_data(data: tuple[Any, ...]) -> Answer:
     _, asked, files, facts, site, format_, environment, lines, body, stored, *rest = data
     dependencies = Dependencies(asked, tuple([DataFile(*one) for one in files]), facts)
     pieces = [each_of(one, zlib.decompress) for one in (body, stored)]
-    return Answer(dependencies, site, format_, environment, lines, pieces[0], pieces[1], *rest)
+    counts = counts_of(dependencies, len(site))
+    found = Answer(dependencies, site, format_, environment, lines, pieces[0], pieces[1], *rest)
+    return replace(found, counts=counts)
 
 
 def whole_text(pieces: Pieces) -> bytes:
