@@ -10,7 +10,7 @@ from bunraku.ca.authority import Authority
 from bunraku.server.authorization.rules import Rules
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.jobs import Job, Result
-from bunraku.server.counts import REUSED, Counts, CatalogExplanation
+from bunraku.server.counts import REUSED, CatalogExplanation, Counts
 from bunraku.server.deploying.deploys import Deploys
 from bunraku.server.files.settings import Files
 from bunraku.server.flushes import Flushes

@@ -18,6 +18,7 @@ from bunraku.ruby.syntax.pure_names import (
     CALLS,
     CLASS_METHODS,
     CONSTANTS,
+    CORE_FUNCTIONS,
     DECLARATIONS,
     FRAMES,
     KERNEL,
@@ -151,6 +152,10 @@ class FunctionCode:
                 return None
             if parent.type == "assignment" and parent.child_by_field_name("left") == node:
                 return None
+        if name == "Exception":
+            return None if is_raised(node) else "catches Exception"
+        if name == "Puppet" and parent is not None and parent.type == "element_reference":
+            return None  # settings: the recorded compile answers
         known = name in CONSTANTS or name in self.constants
         return None if known else f"uses {name}"
 
@@ -163,7 +168,11 @@ class FunctionCode:
         if receiver.type in ("constant", "scope_resolution"):
             return self.constant_call(content(receiver).removeprefix("::"), name)
         if receiver.type == "self" or content(receiver) in SCOPES:
-            known = name in SCOPE_METHODS or (receiver.type == "self" and name in self.methods)
+            known = (
+                name in SCOPE_METHODS
+                or is_core_function(name)
+                or (receiver.type == "self" and name in self.methods)
+            )
             return None if known else f"calls {content(receiver)}.{name}"
         if name in BY_NAME and not names_a_method(node, METHODS):
             return f"calls {name} with a method that is computed"
@@ -181,7 +190,7 @@ class FunctionCode:
         """Check a call without a receiver."""
         if name == "require":
             return self.library(node)
-        known = name in self.calls or name in self.methods
+        known = is_core_function(name) or name in self.calls or name in self.methods
         return None if known else f"calls {name}"
 
     def library(self, node: Node) -> str | None:
@@ -348,6 +357,18 @@ def method_around(node: Node) -> int:
     while around is not None and around.type != "method":
         around = around.parent
     return -1 if around is None else around.start_byte
+
+
+def is_core_function(name: str) -> bool:
+    """Return whether ``scope.function_x`` calls a function of Puppet itself."""
+    return name.startswith("function_") and name.removeprefix("function_") in CORE_FUNCTIONS
+
+
+def is_raised(node: Node) -> bool:
+    """Return whether a class of errors is the argument of ``raise``."""
+    arguments = node.parent
+    call = None if arguments is None or arguments.type != "argument_list" else arguments.parent
+    return call is not None and content(call.child_by_field_name("method")) in ("raise", "fail")
 
 
 def called_around(node: Node, name: str) -> bool:
