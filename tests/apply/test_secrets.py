@@ -27,8 +27,9 @@ def test_a_secret_in_any_attribute_is_hidden(type_: str) -> None:
 
 
 URLS = {
-    "apt_key": ["source"],
-    "archive": ["source", "url", "proxy_server"],
+    "apt_key": ["source", "options"],
+    "archive": ["source", "url", "proxy_server", "download_options"],
+    "package": ["source", "install_options"],
     "grafana_plugin": ["repo", "plugin_url"],
     "rvm_gem": ["source", "proxy_url"],
     "rvm_system_ruby": ["proxy_url"],
@@ -74,6 +75,24 @@ def test_the_password_of_a_repository_is_no_argument(provider: str, code: int, e
     for more in ({**login, "source": "https://web/a"}, {"source": f"https://anna:{TOKEN}@web/a"}):
         found = outcome(catalog_of("vcsrepo", "/srv/copy", {**values, **more}), code=code)
         assert found.report is not None
+        assert TOKEN not in found.texts + found.arguments
+
+
+@pytest.mark.parametrize("provider", ["apt", "dnf", "dpkg", "gem", "npm", "pip", "rpm", "snap", "yum", "zypper",
+                                      "pacman", "apk", "pkgng", "portage", "puppet_gem", "puppetserver_gem"])  # fmt: skip
+@pytest.mark.parametrize("ensure", ["present", "latest"])
+def test_the_password_of_a_package_is_no_argument(provider: str, ensure: str) -> None:
+    url = f"https://anna:{TOKEN}@web/a"
+    for values in (
+        {"source": url},
+        {"source": Sensitive(url)},
+        {"install_options": ["--index-url", url]},
+        {"install_options": [{"--registry": url}]},
+        {"uninstall_options": [{"--proxy": url}]},
+    ):
+        found = outcome(
+            catalog_of("package", "a", {"provider": provider, "ensure": ensure, **values})
+        )
         assert TOKEN not in found.texts + found.arguments
 
 

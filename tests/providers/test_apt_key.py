@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.values.sensitive import Sensitive
 from bunraku.world.dictionary import TEMPORARY_FILE
 from support.applying import apply, declared
 from support.host import Expected, MemoryHost, file
@@ -79,3 +80,18 @@ def test_key_with_another_fingerprint_is_not_added() -> None:
 def test_wrong_values(attributes: dict[str, object], reason: str) -> None:
     with pytest.raises(PuppetError, match=reason):
         apply(MemoryHost(), declared("apt_key", {FINGERPRINT: attributes}))
+
+
+@pytest.mark.parametrize(
+    "options", ["http-proxy=http://anna:S3CR3T@proxy:80", Sensitive("http-proxy=http://proxy:80")]
+)
+def test_options_with_a_password_are_refused(options: object) -> None:
+    """They would be arguments of gpg."""
+    host = machine()
+    host.expected[0].output = ""
+    done = apply(
+        host, declared("apt_key", {FINGERPRINT: {"ensure": "present", "options": options}})
+    )
+    assert "among the arguments of gpg; set content or source instead" in done.changes[0]
+    assert "S3CR3T" not in str(done.lines)
+    assert len(host.ran) == 1

@@ -8,7 +8,9 @@ import pytest
 
 from bunraku import PuppetError
 from bunraku.providers.package.versions import Debian, Python, Rpm, Ruby, compare_rpm, parse_range
-from support.applying import apply
+from bunraku.world.dictionary import TEMPORARY_FILE
+from support.applying import apply, declared
+from support.attributes import Machine
 from support.host import Entry, Expected, MemoryHost, file
 
 DPKG = ("/usr/bin/dpkg", "/usr/bin/dpkg-deb", "/usr/bin/dpkg-query")
@@ -418,6 +420,66 @@ def test_pip_reads_all_and_installs_from_a_range() -> None:
     )
     assert done.changes == ["Package[new]/ensure: created"]
     assert host.expected == []
+
+
+URL = "https://anna:S3CR3T@web/a"
+
+
+@pytest.mark.parametrize(
+    ("options", "variable"),
+    [
+        (["--index-url", URL], "PIP_INDEX_URL"),
+        (["-i", URL], "PIP_INDEX_URL"),
+        ([{"--extra-index-url": URL}], "PIP_EXTRA_INDEX_URL"),
+    ],
+)
+def test_pip_gets_options_with_a_password_as_variables(options: object, variable: str) -> None:
+    pip = "/usr/bin/pip3"
+    commands = [
+        Expected((pip, "--version"), "pip 23.0.1 from /usr/lib (python 3.11)\n"),
+        Expected((pip, "freeze", "--all")),
+        Expected((pip, "install", "-q", "--no-cache", "new==1.0")),
+    ]
+    host = MemoryHost(commands=commands, installed=["pip3"])
+    given = [*(options if isinstance(options, list) else [options]), "--no-cache"]
+    values = {"provider": "pip3", "ensure": "1.0", "install_options": given}
+    apply(host, declared("package", {"new": values}))
+    assert host.expected == []
+    assert host.ran[-1].environment[variable] == URL
+
+
+def test_npm_gets_options_with_a_password_as_variables() -> None:
+    commands = [
+        Expected(("npm", "list", "--json", "--global"), "{}"),
+        Expected(("npm", "install", "--global", "new@1.0")),
+    ]
+    host = MemoryHost(commands=commands, installed=["npm"])
+    values = {"provider": "npm", "ensure": "1.0", "install_options": [f"--registry={URL}"]}
+    apply(host, declared("package", {"new": values}))
+    assert host.ran[-1].environment["npm_config_registry"] == URL
+
+
+def test_gem_reads_a_source_with_a_password_from_a_file() -> None:
+    gem = "/usr/bin/gem"
+    commands = [
+        Expected((gem, "list", "--local")),
+        Expected((gem, "--version"), "3.3.15\n"),
+        Expected((gem, "install", "-v", "1.0", "--no-document", "new"), "installed\n"),
+    ]
+    host = MemoryHost(commands=commands, installed=["gem"])
+    values = {"provider": "gem", "ensure": "1.0", "source": URL}
+    done = apply(host, declared("package", {"new": values}))
+    assert host.expected == []
+    assert host.ran[-1].environment["GEMRC"] == TEMPORARY_FILE
+    assert done.changes == ["Package[new]/ensure: created"]
+
+
+@pytest.mark.parametrize("provider", ["yum", "dnf", "npm"])
+def test_a_source_with_a_password_is_refused(provider: str) -> None:
+    host = Machine()
+    done = apply(host, declared("package", {"new": {"provider": provider, "source": URL}}))
+    assert "could see the password of a URL among the arguments of" in str(done.lines)
+    assert "S3CR3T" not in str(done.lines) + str([one.words for one in host.ran])
 
 
 def test_gem_compares_all_versions() -> None:

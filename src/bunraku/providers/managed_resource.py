@@ -120,6 +120,10 @@ class ManagedResource:
         """Hide the passwords in the URLs of a value; the rest of the value is shown."""
         self.run.secrets.add(list(passwords_in(value)))
 
+    def is_private(self, name: str) -> bool:
+        """Return whether the value of an attribute is secret, or has a URL with a password."""
+        return name in self.sensitive or any(passwords_in(self.values.get(name)))
+
     def hidden(self, text: str) -> str:
         """Return a message about the resource without its secrets."""
         return self.secrets.hidden(self.run.secrets.hidden(text))

@@ -141,6 +141,9 @@ class Provider:
 
     # -- programs --------------------------------------------------------------------------------
 
+    def check_words(self, words: Words) -> None:
+        """Raise ResourceFailure for arguments that others must not see."""
+
     def attempt(
         self,
         words: Words,
@@ -159,6 +162,7 @@ class Provider:
         Messages are in English unless ``localized``. If the program cannot start, the exit code is 1.
         """
         words = as_texts(words)
+        self.check_words(words)
         english = {} if localized else ENGLISH
         variables = {**WITHOUT_USER, **english, **self.variables, **(environment or {})}
         self.run.log("debug", f"Executing: '{shown_words(words)}'")

@@ -13,6 +13,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.systems import is_debian
+from bunraku.types.ruby_semantics.values import to_s
 
 GPG = "/usr/bin/gpg"
 LIST = ("adv", "--no-tty", "--list-keys", "--with-colons", "--fingerprint", "--fixed-list-mode")
@@ -67,16 +68,25 @@ class AptKeys(Provider):
         if content is not None:
             self.add(resource, str(content).encode("utf-8", "surrogateescape"))
         elif source is None:
-            options = resource["options"]
-            more = () if options is None else ("--keyserver-options", str(options))
-            server = ("adv", "--no-tty", "--keyserver", resource["server"], *more)
-            self.execute(self.program, *server, "--recv-keys", resource["id"])
+            self.receive(resource)
         elif source.startswith("/"):
             if self.host.status(source, follow=True) is None:
                 raise ResourceFailure(f"The file {source} does not exist")
             self.execute(self.program, "add", source)
         else:
             self.add(resource, key_from(resource))
+
+    def receive(self, resource: ManagedResource) -> None:
+        """Add the key of a key server. gpg accepts options for it only as arguments, as apt-key calls it."""
+        if resource.is_private("options"):
+            raise ResourceFailure(
+                "other users could see the password in options among the arguments of gpg; "
+                "set content or source instead"
+            )
+        options = resource["options"]
+        more = () if options is None else ("--keyserver-options", to_s(options))
+        server = ("adv", "--no-tty", "--keyserver", resource["server"], *more)
+        self.execute(self.program, *server, "--recv-keys", resource["id"])
 
     def add(self, resource: ManagedResource, key: bytes) -> None:
         """Add a key from a file that only root can read, after a check of its fingerprint."""

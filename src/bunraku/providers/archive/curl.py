@@ -24,7 +24,7 @@ class Curl(Downloader):
         """Download a file."""
         program = self.host.find_program("curl") or "curl"
         fixed = ("-o", path, "-fsSLg", "--max-redirs", "5")
-        options = () if "download_options" in resource.sensitive else resource["download_options"]
+        options = () if resource.is_private("download_options") else resource["download_options"]
         further = (
             *(["--insecure"] if resource.is_true("allow_insecure") else []),
             *(options or ()),
@@ -47,7 +47,7 @@ def config_lines(resource: ManagedResource, location: str) -> Iterator[str]:
     if resource["cookie"] is not None:
         for cookie in text_list(resource["cookie"]):
             yield setting("cookie", cookie)
-    if "download_options" in resource.sensitive:
+    if resource.is_private("download_options"):
         yield from option_lines(resource["download_options"] or [])
 
 

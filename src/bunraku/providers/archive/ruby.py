@@ -242,7 +242,7 @@ class Ruby(Provider):
         found = self.host.find_program(program)
         if found is None:
             raise ResourceFailure(f"Command {program} is missing")
-        if "download_options" in resource.sensitive:
+        if resource.is_private("download_options"):
             text = f"the options of {program} would be in a process list: they cannot be Sensitive"
             raise ResourceFailure(text)
         self.execute(found, *words, *(resource["download_options"] or ()))

@@ -284,6 +284,7 @@ class Archive(ResourceType):
         Parameter(
             "download_options",
             read=read_options,
+            read_for=url,
             about="Arguments for the program that downloads: `curl`, `wget`, `aws` or `gsutil`.",
         ),
     )

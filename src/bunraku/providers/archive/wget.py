@@ -23,7 +23,7 @@ class Wget(Downloader):
         """Download a file. The URL, which may contain a password, comes on standard input."""
         lines = "".join(f"{one_line(line)}\n" for line in config_lines(resource))
         insecure = ["--no-check-certificate"] if resource.is_true("allow_insecure") else []
-        secret = "download_options" in resource.sensitive
+        secret = resource.is_private("download_options")
         options = () if secret else resource["download_options"] or ()
         further = ("-O", path, "--max-redirect=5", *insecure, *options)
         with self.host.temporary_file(lines.encode()) as config:
@@ -47,7 +47,7 @@ def config_lines(resource: ManagedResource) -> Iterator[str]:
     if resource["proxy_server"] is not None:
         yield "use_proxy = on"
         yield f"{resource['proxy_type']}_proxy = {to_s(resource['proxy_server'])}"
-    if "download_options" in resource.sensitive:
+    if resource.is_private("download_options"):
         yield from map(option_line, resource["download_options"] or ())
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from bunraku.providers.package.targeted import Targeted, texts, with_error
 from bunraku.providers.package.versions import Ruby, includes, parse_range
 from bunraku.providers.provider import State
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 LINE = re.compile(r"(\S+)\s+\((.+)\)")
 REQUIREMENT = re.compile(r"\s*(=|!=|>=|<=|~>|>|<)?\s*([0-9][0-9A-Za-z.-]*)\s*")
@@ -54,9 +56,10 @@ class Gem(Targeted):
 
     def latest(self, resource: ManagedResource) -> Any:
         """Return the newest version in the repositories."""
-        source = ("--source", resource["source"]) if resource["source"] else ()
+        source = ["--source", to_s(resource["source"])] if resource["source"] else []
         name = rf"\A{resource.name}\z"
-        found = self.listed(self.command(resource), "--remote", *source, name)
+        with self.options(resource, "list", "source", source) as words:
+            found = self.listed(self.command(resource), "--remote", *words, name)
         state = next(iter(found.values()), None)
         if state is None:
             raise ResourceFailure(f"no gem is named {resource.name}")
@@ -73,6 +76,25 @@ class Gem(Targeted):
 
     # -- changes ---------------------------------------------------------------------------------
 
+    @contextmanager
+    def options(
+        self, resource: ManagedResource, verb: str, name: str, words: list[str]
+    ) -> Iterator[list[str]]:
+        """Yield the words of an attribute as arguments; gem reads those that others must not see from a file."""
+        if not words or not resource.is_private(name):
+            yield words
+            return
+        if any(len(word.split()) > 1 for word in words):
+            raise ResourceFailure(f"a secret {name} of gem must not contain spaces")
+        before = self.variables
+        with self.host.temporary_file(f"{verb}: {' '.join(words)}\n".encode()) as path:
+            files = [path, *filter(None, [before.get("GEMRC")])]
+            self.variables = {**before, "GEMRC": ":".join(files)}
+            try:
+                yield []
+            finally:
+                self.variables = before
+
     def install(self, resource: ManagedResource) -> None:
         """Install a gem, in the wanted version if there is one."""
         command = self.command(resource)
@@ -82,9 +104,15 @@ class Gem(Targeted):
         plain = ["--no-rdoc", "--no-ri"]
         if not Ruby.parse(rubygems) < NO_DOCUMENT:
             plain = ["--no-document"]
-        options = flags(resource["install_options"])
-        words = ("install", *options, *chosen, *plain, *source_words(resource))
-        with_error(self.execute(command, *words).output, "install")
+        *source, gem = source_words(resource)
+        with (
+            self.options(
+                resource, "install", "install_options", flags(resource["install_options"])
+            ) as options,
+            self.options(resource, "install", "source", source) as place,
+        ):
+            words = ("install", *options, *chosen, *plain, *place, gem)
+            with_error(self.execute(command, *words).output, "install")
 
     def uninstall(self, resource: ManagedResource) -> None:
         """Remove all versions of a gem, with its programs."""

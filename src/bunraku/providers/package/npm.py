@@ -10,10 +10,11 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import (
     COMMON_FEATURES,
     PackageProvider,
-    flags,
+    private_options,
+    variable_name,
     version_of,
 )
-from bunraku.providers.provider import State
+from bunraku.providers.provider import State, as_texts, successful
 from bunraku.providers.run import Run
 
 NPM = "npm"
@@ -56,8 +57,10 @@ class Npm(PackageProvider):
         """Install a package, in the wanted version if there is one."""
         version = version_of(resource)
         package = resource.name if version is None else f"{resource.name}@{version}"
-        options = flags(resource["install_options"])
-        self.execute(NPM, "install", "--global", *options, resource["source"] or package)
+        options, private = private_options(resource, {})
+        variables = {variable_name("npm_config_", name): one for name, one in private.items()}
+        words = (NPM, "install", "--global", *options, resource["source"] or package)
+        successful(as_texts(words), self.attempt(words, environment=variables))
 
     def uninstall(self, resource: ManagedResource) -> None:
         """Remove a package."""

@@ -8,10 +8,16 @@ from typing import Any, ClassVar
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.package.provider import COMMON_FEATURES, MISSING, flags, version_of
+from bunraku.providers.package.provider import (
+    COMMON_FEATURES,
+    MISSING,
+    private_options,
+    variable_name,
+    version_of,
+)
 from bunraku.providers.package.targeted import Targeted
 from bunraku.providers.package.versions import Python, includes, parse_range
-from bunraku.providers.provider import State
+from bunraku.providers.provider import State, as_texts, successful
 from bunraku.types.ruby_semantics.values import to_s
 
 VERSION = re.compile(r"^pip (\d+\.\d+\.?\d*)", re.MULTILINE)
@@ -19,6 +25,7 @@ FROZEN = re.compile(r"([^=]+)===?([^=]+)")
 AVAILABLE = re.compile(r"from versions: (.+)\)")
 LISTS_ALL = Python.parse("8.1.0")
 """The first version of pip that lists pip itself too."""
+SHORT_OPTIONS = {"-i": "--index-url", "-f": "--find-links"}
 FIRST_RESOLVER = Python.parse("20.2.4")
 """The last version before the new resolver, which does not list versions."""
 LATER_RESOLVER = Python.parse("21.1")
@@ -65,15 +72,16 @@ class Pip(Targeted):
         """Return the available versions, the newest last."""
         command = self.command(resource)
         version = Python.parse(self.pip_version(command))
+        options, variables = pip_options(resource)
         extra = FIRST_RESOLVER < version < LATER_RESOLVER
         query = (
             command,
             "install",
             f"{resource.name}==versionplease",
             *(["--use-deprecated=legacy-resolver"] if extra else []),
-            *flags(resource["install_options"]),
+            *options,
         )
-        found = AVAILABLE.search(self.attempt(query).output)
+        found = AVAILABLE.search(self.attempt(query, environment=variables).output)
         versions = found[1].split(", ") if found is not None else []
         return sorted(filter(is_version(Python.parse), versions), key=sort_key)
 
@@ -93,9 +101,13 @@ class Pip(Targeted):
 
     def install(self, resource: ManagedResource) -> None:
         """Install a package, in the wanted version if there is one."""
-        options = flags(resource["install_options"])
+        options, variables = pip_options(resource)
         wanted = self.requirement(resource)
-        self.execute(self.command(resource), "install", "-q", *options, *wanted)
+        private = resource.is_private("source")
+        with self.host.temporary_file("\n".join(wanted).encode() if private else b"") as path:
+            chosen = ["-r", path] if private else wanted
+            words = (self.command(resource), "install", "-q", *options, *chosen)
+            successful(as_texts(words), self.attempt(words, environment=variables))
 
     def requirement(self, resource: ManagedResource) -> list[str]:
         """Return the arguments that select a package in the wanted version."""
@@ -117,6 +129,12 @@ class Pip(Targeted):
     def uninstall(self, resource: ManagedResource) -> None:
         """Remove a package."""
         self.execute(self.command(resource), "uninstall", "-y", "-q", resource.name)
+
+
+def pip_options(resource: ManagedResource) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments of pip, and the variables with the options that others must not see."""
+    options, private = private_options(resource, SHORT_OPTIONS)
+    return options, {variable_name("PIP_", name).upper(): one for name, one in private.items()}
 
 
 def is_version(parse: Callable[[str], object]) -> Callable[[str], bool]:

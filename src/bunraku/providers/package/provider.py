@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import Provider, State
+from bunraku.providers.provider import Provider, State, Words, shown_words
 from bunraku.providers.run import Run
+from bunraku.providers.secrets import passwords_in
 
 PURGED = "purged"
 DISABLED = "disabled"
@@ -34,6 +35,15 @@ class PackageProvider(Provider):
         """The latest versions by resource, if they were read."""
         self.read_at = -1
         """The number of changes in the run at the time of the query."""
+
+    def check_words(self, words: Words) -> None:
+        """Raise ResourceFailure for a URL with a password: other users see the arguments of programs."""
+        if any(passwords_in(words)):
+            program = shown_words(words).split()[0]
+            raise ResourceFailure(
+                f"other users could see the password of a URL among the arguments of {program}; "
+                "store the password in the configuration of the program, or install from a file"
+            )
 
     # -- states ----------------------------------------------------------------------------------
 
@@ -137,3 +147,39 @@ def flags(options: Iterable[str | Mapping[str, str]] | None) -> list[str]:
         else:
             found.append(option)
     return found
+
+
+def private_options(
+    resource: ManagedResource, short: Mapping[str, str]
+) -> tuple[list[str], dict[str, str]]:
+    """Return the options that may be arguments, and the values of those that others must not see.
+
+    ``short`` has the long names of short options. Several values of an option are separated by spaces.
+    """
+    words = flags(resource["install_options"])
+    if not resource.is_private("install_options"):
+        return words, {}
+    public: list[str] = []
+    private: dict[str, list[str]] = {}
+    while words:
+        word, *words = words
+        name, is_set, value = word.partition("=")
+        if word.startswith("-") and not is_set and words and not words[0].startswith("-"):
+            is_set, (value, *words) = "=", words
+        name = short.get(name, name)
+        if not name.startswith("-"):
+            raise ResourceFailure("a secret among install_options must be the value of an option")
+        if is_set:
+            private.setdefault(name.lstrip("-"), []).append(value)
+        else:
+            public.append(word)
+    return public, {name: " ".join(values) for name, values in private.items()}
+
+
+def variable_name(prefix: str, option: str) -> str:
+    """Return the environment variable that a program reads instead of a long option.
+
+    >>> variable_name("npm_config_", "cache-min")
+    'npm_config_cache_min'
+    """
+    return prefix + option.replace("-", "_")

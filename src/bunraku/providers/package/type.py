@@ -10,7 +10,7 @@ from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import DISABLED, PURGED, package_of
 from bunraku.providers.provider import Provider, State
-from bunraku.providers.reading import Truth
+from bunraku.providers.reading import Truth, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect
@@ -227,7 +227,9 @@ class Package(ResourceType):
             feature="targetable",
             about="The program that installs packages, if there are several, such as the path of a `pip`.",
         ),
-        Parameter("source", about="The file or address from which the package is installed."),
+        Parameter(
+            "source", read_for=url, about="The file or address from which the package is installed."
+        ),
         Parameter("instance", about="The name of this copy of the package; reports use it."),
         Parameter("status", about="The state of the package; it cannot be set."),
         Parameter("adminfile", about="A file with answers for the installation, on Solaris."),
@@ -257,12 +259,14 @@ class Package(ResourceType):
         Parameter(
             "install_options",
             read=read_options,
+            read_for=url,
             feature="install_options",
             about="Additional options for the installation.",
         ),
         Parameter(
             "uninstall_options",
             read=read_options,
+            read_for=url,
             feature="uninstall_options",
             about="Additional options for the removal.",
         ),
