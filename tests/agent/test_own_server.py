@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 
 import pytest
+import yaml
+
+from support.installed_puppet import needs_puppet
 
 NODE = "web1.example.test"
 COMMAND = (sys.executable, "-m", "bunraku")
@@ -55,6 +59,13 @@ def port(folder):
     other = folder / "environments" / "broken/manifests"
     other.mkdir(parents=True)
     (other / "site.pp").write_text("fail('broken on purpose')")
+    typed = folder / "environments/typed"
+    (typed / "manifests").mkdir(parents=True)
+    (typed / "manifests/site.pp").write_text(TYPED)
+    for name, text in OF_TYPE.items():
+        file = typed / "modules/notes/lib/puppet" / name
+        file.parent.mkdir(parents=True)
+        file.write_text(text.replace("TARGET", str(folder / "notes")))
     program, found = started(folder, folder / "environments")
     yield found
     program.send_signal(signal.SIGTERM)
@@ -76,12 +87,57 @@ FILES = {
 }
 
 
-def run(folder, port, *words, command="agent"):
+TYPED = """
+note { 'first': ensure => present, text => 'one' }
+note { 'second': ensure => present, text => Sensitive('S3CR3T') }
+note { 'third': ensure => absent }
+"""
+OF_TYPE = {
+    "type/note.rb": """
+Puppet::Type.newtype(:note) do
+  ensurable
+  newparam(:name, namevar: true)
+  newproperty(:text)
+end
+""",
+    "provider/note/files.rb": """
+Puppet::Type.type(:note).provide(:files) do
+  def path
+    "TARGET/#{resource[:name]}"
+  end
+
+  def exists?
+    File.exist?(path)
+  end
+
+  def create
+    File.write(path, resource[:text])
+  end
+
+  def destroy
+    File.delete(path)
+  end
+
+  def text
+    File.read(path)
+  end
+
+  def text=(value)
+    File.write(path, value)
+  end
+end
+""",
+}
+"""A module with a type in Ruby, whose resources the installed Puppet of the node manages."""
+
+
+def run(folder, port, *words, command="agent", node=NODE):
     """Run the agent; return its exit code and output."""
+    home = folder / ("node" if node == NODE else node)
     own = [
-        "--no-project", "--certname", NODE, "--server", "localhost", "--serverport", port,
-        "--confdir", str(folder / "node/etc"), "--vardir", str(folder / "node/var"),
-        "--set", f"publicdir={folder / 'node/public'}", "--set", "keylength=2048",
+        "--no-project", "--certname", node, "--server", "localhost", "--serverport", port,
+        "--confdir", str(home / "etc"), "--vardir", str(home / "var"),
+        "--set", f"publicdir={home / 'public'}", "--set", "keylength=2048",
     ]  # fmt: skip
     done = subprocess.run(
         [*COMMAND, command, *(["--test"] if command == "agent" else []), *words, *own],
@@ -128,3 +184,53 @@ def test_a_life(folder, port):
     authority(folder, "revoke", "--certname", NODE)
     code, text = run(folder, port)
     assert (code, "failed" in text) == (1, True), text
+
+
+@needs_puppet
+def test_a_type_in_ruby_comes_from_the_server(folder, port):
+    """The agent copies the type and its provider; an installed Puppet on the node runs them."""
+    node = "web2.example.test"
+    notes = folder / "notes"
+    notes.mkdir()
+    (notes / "third").write_text("old")
+    run(folder, port, node=node)
+    authority(folder, "sign", "--certname", node)
+
+    code, text = run(folder, port, "--environment", "typed", node=node)
+    assert code == 2, text
+    assert "Notice: /Stage[main]/Main/Note[first]/ensure: created" in text
+    assert {one.name: one.read_text() for one in notes.iterdir()} == {
+        "first": "one",
+        "second": "S3CR3T",
+    }
+    report = (folder / node / "var/state/last_run_report.yaml").read_text()
+    assert events_of(report) == [
+        ("Note[first]", "ensure", "absent", "present", "success"),
+        ("Note[second]", "ensure", "absent", "present", "success"),
+        ("Note[third]", "ensure", "present", "absent", "success"),
+    ]
+
+    code, text = run(folder, port, "--environment", "typed", node=node)
+    assert code == 0, text
+    report = (folder / node / "var/state/last_run_report.yaml").read_text()
+    assert events_of(report) == []
+    assert "status: unchanged" in report
+
+    (notes / "second").write_text("old")
+    code, text = run(folder, port, "--environment", "typed", node=node)
+    assert code == 2, text
+    assert "changed [redacted] to [redacted]" in text
+    kept = [
+        one.read_text(errors="replace") for one in (folder / node / "var/state").rglob("*.yaml")
+    ]
+    assert "S3CR3T" not in text + "".join(kept)
+
+
+def events_of(text):
+    """Return the events of a report, by resource."""
+    report = yaml.safe_load(re.sub(r"!ruby/object:\S+", "", text))
+    return sorted(
+        (name, one["property"], one["previous_value"], one["desired_value"], one["status"])
+        for name, status in report["resource_statuses"].items()
+        for one in status["events"]
+    )

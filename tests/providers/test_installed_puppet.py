@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from bunraku.world.host import CommandTimeout
 from bunraku.world.linux import LinuxHost
 from support.applying import SETTINGS, Applied, apply, declared
 from support.host import MemoryHost, Scripted, file
+from support.installed_puppet import needs_puppet
 
 TYPE = """
 Puppet::Type.newtype(:motd) do
@@ -58,15 +57,6 @@ end
 """
 
 
-def installed() -> bool:
-    """Return whether the real Puppet is here."""
-    ruby = find_ruby(LinuxHost())
-    if ruby is None or shutil.which("ruby") is None:
-        return False
-    return subprocess.run([ruby, "-e", "require 'puppet'"], check=False).returncode == 0
-
-
-needs_puppet = pytest.mark.skipif(not installed(), reason="needs an installed Puppet")
 STARTED = {"answer": {"version": "7.23.0"}}
 SUITABLE = {"answer": {"suitable": True, "provider": "plain"}}
 PREFETCHED = {"answer": {"error": None}}
