@@ -38,7 +38,7 @@ LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for nu
 SIDES = "bunraku", "puppet"
 FOREIGN = "/opt/modules"
 """Where the root has the modules of BUNRAKU_RIG_MODULES."""
-PACKAGES = ("git", "iptables", "iptables-persistent")
+PACKAGES = ("git", "iptables", "iptables-persistent", "mariadb-server")
 """Debian's packages that the root needs besides."""
 STATES = "var/lib/bunraku", "var/cache/puppet/state"
 """What both programs remember of earlier works, which would make later ones slower."""
@@ -229,10 +229,49 @@ def make_sources_once(sandbox: Sandbox) -> None:
         make_sources(sandbox)
 
 
+ACCOUNTS = """
+Integer[1, 100].each |$i| {
+  mysql_user { "u${i}@localhost":
+    ensure               => present,
+    password_hash        => '*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19',
+    max_user_connections => 10,
+  }
+  mysql_grant { "u${i}@localhost/db${i}.*":
+    ensure => present, user => "u${i}@localhost", table => "db${i}.*", privileges => ['SELECT', 'INSERT'],
+  }
+}
+"""
+"""100 users of MariaDB, each with privileges on a database."""
+DATABASE = """
+test -S /run/mysqld/mysqld.sock || {
+    printf '[client]\\nuser=root\\nsocket=/run/mysqld/mysqld.sock\\n' >/root/.my.cnf
+    mkdir -p /run/mysqld /run/data
+    chown mysql /run/mysqld /run/data
+    mysql_install_db --datadir=/run/data --user=mysql --auth-root-authentication-method=normal >/dev/null
+    setsid mariadbd --user=mysql --datadir=/run/data --socket=/run/mysqld/mysqld.sock --skip-networking \\
+        --innodb-use-native-aio=0 >/dev/null 2>&1 </dev/null &
+    for try in $(seq 300); do mysql -e 'SELECT 1' >/dev/null 2>&1 && break; sleep 0.1; done
+}
+"""
+NO_ACCOUNTS = """
+mysql -NBe "SELECT CONCAT('DROP USER ', QUOTE(User), '@', QUOTE(Host), ';') FROM mysql.user WHERE User LIKE 'u%'" | mysql
+"""
+
+
+def start_database(sandbox: Sandbox) -> None:
+    """Start MariaDB, once; its processor time is not counted."""
+    sandbox.must(["sh", "-ec", DATABASE])
+
+
+def remove_accounts(sandbox: Sandbox) -> None:
+    """Start MariaDB and remove the users that the manifest makes."""
+    sandbox.must(["sh", "-ec", DATABASE + NO_ACCOUNTS])
+
+
 def works(packages: list[str]) -> list[Work]:
     """Return all that is measured."""
     return [
-        Work("an empty manifest", "", target=10),
+        Work("an empty manifest", "", target=12),
         Work("1,000 files: first run", files(1000), remove_files, warm=False),
         Work("1,000 unchanged files", files(1000)),
         Work("5,000 unchanged files", files(5000), target=4),
@@ -267,6 +306,21 @@ def works(packages: list[str]) -> list[Work]:
             make_sources_once,
             target=5,
             modules=MODULES_OF_TYPES,
+        ),
+        Work(
+            "100 users and 100 grants of MariaDB: first run",
+            ACCOUNTS,
+            remove_accounts,
+            target=5,
+            warm=False,
+            modules=("mysql",),
+        ),
+        Work(
+            "100 unchanged users and grants of MariaDB",
+            ACCOUNTS,
+            start_database,
+            target=5,
+            modules=("mysql",),
         ),
     ]
 

@@ -42,7 +42,7 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.types.convert.sprintf import sprintf
     from bunraku.types.parse import parse_type
     from bunraku.values.regexp.regexp import regexp_from_string
-    from bunraku.values.time.strftime import format_moment, format_timespan, moment
+    from bunraku.values.time.strftime import Moment, format_moment, format_timespan
     from bunraku.values.time.strptime import parse_timespan, parse_timestamp
     from bunraku.values.uri import URI
     from bunraku.values.version import SemVer, SemVerRange
@@ -138,7 +138,7 @@ def regexp(text: str) -> None:
 def times(text: str) -> None:
     """Write and read times by a format."""
     pattern, _, subject = text.partition("\n")
-    format_moment(moment(1_475_583_194_500_000_000), pattern)
+    format_moment(Moment(1_475_583_194_500_000_000), pattern)
     for act in (
         lambda: format_timespan(90_061_000_000_001, pattern),
         lambda: parse_timespan(subject, pattern),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import syslog
 import time
 from collections.abc import Callable
@@ -67,6 +66,8 @@ class SystemLog:
     """
 
     def __init__(self, path: str, console: Destination, stack: ExitStack) -> None:
+        import socket  # slow to import; most runs log to the console
+
         self.path = path
         self.console = console
         self.failed = False

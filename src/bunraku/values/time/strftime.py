@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 from bunraku.values import issues
 from bunraku.values.time.calendar import civil_from_days, days_from_civil, iso_week
 from bunraku.values.widths import REASON, is_too_wide
@@ -19,33 +19,33 @@ MONTHS = (
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 
 
-class Moment(NamedTuple):
-    """A point in time at an offset, taken apart."""
+class Moment:
+    """A point in time, in nanoseconds since the epoch, at an offset: its calendar date and time of day."""
 
-    year: int
-    month: int
-    day: int
-    hour: int
-    minute: int
-    second: int
-    nanosecond: int
-    weekday: int
-    day_of_year: int
-    days: int
-    total: int
-    offset: int
-    zone: str
+    __slots__ = (
+        "day",
+        "day_of_year",
+        "days",
+        "hour",
+        "minute",
+        "month",
+        "nanosecond",
+        "offset",
+        "second",
+        "total",
+        "weekday",
+        "year",
+        "zone",
+    )
 
-
-def moment(total: int, offset: int = 0, zone: str = "UTC") -> Moment:
-    """Return the calendar date and time of day of nanoseconds since the epoch."""
-    seconds, nanosecond = divmod(total, SECOND)
-    days, clock = divmod(seconds + offset, 86_400)
-    year, month, day = civil_from_days(days)
-    return Moment(
-        year, month, day, clock // 3600, clock // 60 % 60, clock % 60, nanosecond,
-        (days + 4) % 7, days - days_from_civil(year, 1, 1) + 1, days, total, offset, zone,
-    )  # fmt: skip
+    def __init__(self, total: int, offset: int = 0, zone: str = "UTC") -> None:
+        seconds, self.nanosecond = divmod(total, SECOND)
+        self.days, clock = divmod(seconds + offset, 86_400)
+        self.year, self.month, self.day = civil_from_days(self.days)
+        self.hour, self.minute, self.second = clock // 3600, clock // 60 % 60, clock % 60
+        self.weekday = (self.days + 4) % 7
+        self.day_of_year = self.days - days_from_civil(self.year, 1, 1) + 1
+        self.total, self.offset, self.zone = total, offset, zone
 
 
 # The result of a directive: a number with its width and padding, or text.
@@ -105,7 +105,7 @@ SWAPPED_DOWN = "pZ"
 def format_moment(m: Moment, pattern: str) -> str:
     """Return the text of a point in time by a ``strftime`` format.
 
-    >>> format_moment(moment(0), "%F %-d %_m %^b %3N")
+    >>> format_moment(Moment(0), "%F %-d %_m %^b %3N")
     '1970-01-01 1  1 JAN 000'
     """
 
@@ -204,7 +204,8 @@ SPAN_WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
 SPAN_DIRECTIVE = lazy_pattern(r"%([-_0]?)(\d*)([DHMSLN%])")
 
 
-class Segment(NamedTuple):
+@record(frozen=True)
+class Segment:
     """A part of a format: literal text, or a directive with its flag and width."""
 
     text: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import total_ordering
 
-from bunraku.values.time.strftime import SECOND, format_moment, moment
+from bunraku.values.time.strftime import SECOND, Moment, format_moment
 from bunraku.values.time.strptime import parse_timestamp
 from bunraku.values.time.timespan import nanoseconds_of
 from bunraku.values.time.zones import required_offset
@@ -47,16 +47,16 @@ class Timestamp:
         '1970-01-01 02:00:00 +0200'
         """
         if timezone is None:
-            return format_moment(moment(self.total), pattern)
+            return format_moment(Moment(self.total), pattern)
         offset = required_offset(timezone, self.total / SECOND)
-        return format_moment(moment(self.total, offset, ""), pattern)
+        return format_moment(Moment(self.total, offset, ""), pattern)
 
     def as_number(self) -> float:
         """Return the seconds since the epoch."""
         return self.total / SECOND
 
     def __str__(self) -> str:
-        return format_moment(moment(self.total), "%FT%T.%N %Z")
+        return format_moment(Moment(self.total), "%FT%T.%N %Z")
 
     __repr__ = __str__
 
