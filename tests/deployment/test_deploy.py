@@ -68,6 +68,25 @@ def test_all_errors_are_reported_and_nothing_is_switched(site):
     assert lines == [2, 3, 4]
 
 
+def test_errors_name_a_file_that_has_the_line(site):
+    site.puppetfile("mod 'a', :git => './nosuch', :ref => 'x'")
+    commit = site.control.git("rev-parse", "--short=12", "HEAD")
+    place = site.deploy().errors[0].place
+    assert place.file == f"{site.control.url}@{commit}:Puppetfile"  # the remote has no working tree
+    assert place.code.source.line_text(1).startswith("mod 'a'")
+    bare = site.control.bare
+    site.control.bare = site.control.work
+    assert site.deploy().errors[0].place.file == f"{site.control.work}/Puppetfile"
+    site.control.bare = bare
+    site.puppetfile("mod 'a', :local => true")
+    site.deploy()
+    site.puppetfile("mod 'a', :local => true", "mod 'b', :git => './nosuch', :ref => 'x'")
+    assert "@" in site.deploy().errors[0].place.file
+    text = (site.control.work / "Puppetfile").read_text()
+    (site.env / "production/Puppetfile").write_text(text)
+    assert site.deploy().errors[0].place.file == f"{site.env}/production/Puppetfile"
+
+
 def test_a_broken_environment_does_not_stop_the_others(site):
     module = site.module()
     site.puppetfile(f"mod 'a', :git => '{module.url}', :ref => 'main'")

@@ -24,6 +24,7 @@ from bunraku.deployment.environment_plan import (
     PreparedEnvironment,
     is_foreign,
     log_changes,
+    place_of_text,
     relative_to,
     same_layers,
 )
@@ -255,9 +256,9 @@ class Deployer:
         Raise the first of its errors, with the others, if ``strict``.
         """
         name = self.puppetfile_name(environment)
-        path = f"{environment.path}/{name}"
-        source = Source(self.text_of(environment, base, name), path)
-        self.sources[path] = source
+        text = self.text_of(environment, base, name)
+        path = place_of_text(environment, base, name, text)
+        self.sources[path] = source = Source(text, path)
         if source.text not in self.statements:  # most environments have the text of another one
             self.statements[source.text] = steps_of(source.text)
         steps = self.statements[source.text]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from bunraku.base.records import field, record
 from bunraku.deployment import issues
 from bunraku.deployment.deployed import Deployed, DeploymentState
 from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.git_cache import located
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer
 from bunraku.deployment.lock_file import LockedModule
 from bunraku.deployment.site_contents import Log
 from bunraku.deployment.update import Update, is_in
 from bunraku.project.declared_modules import DeclaredModule
+
+SHOWN_COMMIT = 12
+"""How many digits of a commit are shown."""
 
 
 @record()
@@ -115,3 +120,20 @@ def is_foreign(plan: EnvironmentPlan) -> bool:
 def same_layers(plan: EnvironmentPlan) -> bool:
     """Return whether the live environment has been deployed with the layers of a plan."""
     return plan.live is not None and list(plan.live.layers) == plan.layers
+
+
+def place_of_text(
+    environment: DeclaredEnvironment, base: Layer | None, name: str, text: str
+) -> str:
+    """Return where a file of a control repository with this text is found.
+
+    It is in the environment, in the working tree of a repository of this machine, or only in a commit.
+    """
+    live = f"{environment.path}/{name}"
+    if base is None or base.kind != "git":
+        return live
+    for path in (live, f"{located(environment.remote)}/{name}"):
+        with suppress(OSError), open(path, encoding="utf-8", errors="surrogateescape") as file:
+            if file.read() == text:
+                return path
+    return f"{base.remote}@{base.revision[:SHOWN_COMMIT]}:{name}" if text else live
