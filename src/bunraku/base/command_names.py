@@ -22,6 +22,7 @@ COMMANDS = {
     "types": "show data types with their aliases expanded",
     "functions": "list or describe the functions that manifests can call",
     "facts": "show the facts of this machine",
+    "explain": "explain why a resource is in a catalog, and where its values come from",
     "lookup": "look up Hiera keys and explain where their values come from",
     "ci": "check a change: its files, and the catalogs of all nodes before and after it",
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
@@ -47,7 +48,7 @@ COMMANDS = {
 """Command → its summary in the general help."""
 GROUPS = {
     "write and check code": "validate check lint fmt docs test cover eval types functions dump new build",
-    "compile and look up": "compile lookup facts config batch cache",
+    "compile and look up": "compile explain lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",
     "deploy and serve a site": "modules deploy server ca puppetdb query",

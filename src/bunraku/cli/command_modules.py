@@ -43,6 +43,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import functions as command
         case "facts":
             from bunraku.cli.commands import facts as command
+        case "explain":
+            from bunraku.cli.commands import explain as command
         case "lookup":
             from bunraku.cli.commands import lookup as command
         case "ci":

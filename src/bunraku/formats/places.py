@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
@@ -147,6 +147,23 @@ class YamlPlaces:
                 break
             mark, node = found
         return mark.line + 1, mark.column + 1
+
+    def texts(self, key: str) -> Iterator[str]:
+        r"""Yield the texts in the value of a key of the root.
+
+        >>> list(YamlPlaces("a: [b, {c: d}]\ne: f\n").texts("a"))
+        ['b', 'c', 'd']
+        """
+        found = None if self.root is None else child(self.root, key)
+        waiting = [] if found is None else [found[1]]
+        while waiting:
+            node = waiting.pop(0)
+            if isinstance(node, tuple):
+                waiting[:0] = node
+            elif isinstance(node.value, list):
+                waiting[:0] = node.value
+            else:
+                yield node.value
 
     def repeated(self, *path: str | int) -> tuple[str, Position] | None:
         r"""Return the first key that an entry has twice, and the second place; None without one.

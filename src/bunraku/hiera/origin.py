@@ -1,11 +1,13 @@
-"""The origin of a Hiera value: the file, the line of the key, and the level; for hints."""
+"""The origin of a Hiera value: the file, the line of the key, and the level."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
-from bunraku.formats.places import place_in_yaml
+from bunraku.base.records import record
+from bunraku.formats.places import YamlPlaces
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation
 
@@ -60,34 +62,58 @@ class Sources(Explanation):
         self.found_at.append((level, last_name if last_kind in FILES else None, str(key)))
 
 
-def origin(engine: LookupEngine, invocation: Invocation, name: str) -> str | None:
-    """Return where the value of a key comes from: ``data/a.yaml:1 (level 'a')``.
+@record(frozen=True)
+class ValueSource:
+    """One source of a value: the level, and if that is a file, its path and the line of the key.
 
-    The key is looked up once more, so this is for errors only.
+    ``is_encrypted`` is whether the value there is one of eyaml.
+    """
+
+    level: str
+    path: str | None = None
+    line: int | None = None
+    is_encrypted: bool = False
+
+    def __str__(self) -> str:
+        if self.path is None:
+            return f"level '{self.level}'"
+        line = "" if self.line is None else f":{self.line}"
+        return f"{self.path}{line} (level '{self.level}')"
+
+
+def value_sources(engine: LookupEngine, invocation: Invocation, name: str) -> Sequence[ValueSource]:
+    """Return where the value of a key comes from: several sources for a merged value.
+
+    The key is looked up once more. A key that cannot be looked up has no sources.
     """
     sources = Sources()
     before, invocation.explain = invocation.explain, sources
     try:
         engine.lookup(invocation, name)
     except PuppetError:
-        return None
+        return ()
     finally:
         invocation.explain = before
-    places = dict.fromkeys(source_hint(engine, *source) for source in sources.found_at)
-    shown = list(places)[:MOST_SOURCES]
+    return list(dict.fromkeys(source_of(engine, *source) for source in sources.found_at))
+
+
+def origin(engine: LookupEngine, invocation: Invocation, name: str) -> str | None:
+    """Return where the value of a key comes from, for hints: ``data/a.yaml:1 (level 'a')``."""
+    places = list(map(str, value_sources(engine, invocation, name)))
+    shown = places[:MOST_SOURCES]
     if len(places) > len(shown):
         shown.append(f"{len(places) - len(shown)} more")
     return ", ".join(shown) or None
 
 
-def source_hint(engine: LookupEngine, level: str, path: str | None, key: str) -> str:
-    """Return one source as a hint names it."""
-    if path is None:
-        return f"level '{level}'"
-    found = None
-    if path.endswith((".yaml", ".yml", ".eyaml", ".json")):
-        try:
-            found = place_in_yaml(engine.files.read(path), [key], whole=True)
-        except PuppetError:
-            found = None
-    return f"{path}:{found[0]} (level '{level}')" if found else f"{path} (level '{level}')"
+def source_of(engine: LookupEngine, level: str, path: str | None, key: str) -> ValueSource:
+    """Return one source with its line, if the file is YAML or JSON."""
+    if path is None or not path.endswith((".yaml", ".yml", ".eyaml", ".json")):
+        return ValueSource(level, path)
+    try:
+        places = YamlPlaces(engine.files.read(path))
+    except PuppetError:
+        return ValueSource(level, path)
+    position = places.of([key], whole=True)
+    line = None if position is None else position[0]
+    return ValueSource(level, path, line, any("ENC[" in text for text in places.texts(key)))

@@ -98,6 +98,11 @@ EXAMPLES = {
   bunraku build
   bunraku build modules/ntp --out dist
 """,
+    "explain": """\
+  bunraku explain 'File[/etc/motd]'                             on all nodes with facts
+  bunraku explain 'File[/etc/motd]' content --node web1.example.com
+  bunraku explain profile::web::port
+""",
     "server": """\
   bunraku server --environmentpath environments --autosign true
   bunraku server --listen 0.0.0.0:8140 --puppetdb https://puppetdb.example.com:8081
@@ -287,6 +292,11 @@ EXIT_CODES = {
        the export or the import is complete
   1    the database cannot be used; import: a command was refused
   2    wrong usage, an address or a file that cannot be used, or an error in bunraku itself
+""",
+    "explain": """\
+  bunraku explain 'File[/etc/motd]'                             on all nodes with facts
+  bunraku explain 'File[/etc/motd]' content --node web1.example.com
+  bunraku explain profile::web::port
 """,
     "server": """\
   0    SIGINT or SIGTERM stopped the server, and the requests that had begun are complete

@@ -1,0 +1,83 @@
+"""Explain why a resource is in a catalog, and where the values of its parameters come from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from bunraku.cli import exits
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.node import add_facts_source_option, add_node_options
+from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
+from bunraku.cli.options.shared import (
+    add_language_options,
+    add_limit_options,
+    add_options,
+    add_output_options,
+    add_setting_options,
+    observer_of,
+    paint_for,
+)
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.explanation import explanation_json, explanation_text
+from bunraku.cli.report.findings import text_report
+from bunraku.jobs.compile import CodeOrManifest
+from bunraku.jobs.explain import ExplainOptions, explain
+
+INTERMIXED = True
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku explain``."""
+    parser.add_argument(
+        "subject",
+        metavar="SUBJECT",
+        help="File[/etc/motd], a class, a parameter of a class such as ntp::servers, or a Hiera key",
+    )
+    parser.add_argument(
+        "parameters",
+        nargs="*",
+        metavar="PARAMETER",
+        help="the parameters of the resource to explain (default: all)",
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    add_options(parser, "modulepath")
+    add_options(parser, "facts", "node")
+    nodes = parser.add_argument_group("many nodes")
+    add_options(nodes, "facts_folder")
+    add_choice_of_nodes(nodes)
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_node_options(parser)
+    add_facts_source_option(parser)
+    add_limit_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the explanations; without any, exit with 1."""
+    observer = observer_of(options)
+    context = context_of(options, observer, below=options.execute is None)
+    chosen = ExplainOptions(
+        options.subject,
+        options.parameters,
+        CodeOrManifest(options.execute, None),
+        chosen_nodes(options),
+    )
+    result = explain(context, chosen)
+    for node, error in result.failed:
+        write_error(f"{node}:\n{text_report(error, observer.printer.paint)}")
+    if options.format == "json":
+        write(explanation_json(result))
+    else:
+        write(explanation_text(result, paint_for(options, sys.stdout)))
+    if result.explained:
+        return exits.OK
+    if result.without:
+        hint = f": {result.similar}" if result.similar else ""
+        where = result.without[0] if len(result.without) == 1 else f"{len(result.without)} nodes"
+        write_error(f"bunraku: {options.subject} is not in the catalog of {where}{hint}\n")
+    return exits.FINDINGS

@@ -1,0 +1,118 @@
+"""Explanations as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.base.excerpt import visible
+from bunraku.base.moved_paths import relative_paths
+from bunraku.cli.output.output import Paint
+from bunraku.formats.json import clean_json_text
+from bunraku.jobs.explain import Explained, ExplainResult
+from bunraku.workbench.origins.origin import CodePlace, Explanation, Origin
+
+MOST_NAMES = 8
+"""Names of nodes on a line."""
+
+
+def explanation_text(result: ExplainResult, paint: Paint) -> str:
+    """Return the explanations as lines for people."""
+    several = len(result.explained) > 1 or any(len(one.nodes) > 1 for one in result.explained)
+    parts = []
+    for one in result.explained:
+        head = f"# {node_names(one.nodes)}\n" if several or result.without else ""
+        parts.append(head + "".join(f"{line}\n" for line in lines_of(one.explanation, paint)))
+    if result.without and result.explained:
+        parts.append(f"# not in the catalogs of {node_names(result.without)}\n")
+    return "\n".join(parts)
+
+
+def node_names(nodes: Any) -> str:
+    """Return the names of nodes, and the number of all if there are many.
+
+    >>> node_names(["a", "b"]), node_names([str(number) for number in range(12)])[-19:]
+    ('a, b', '6, 7 and 4 others')
+    """
+    shown = ", ".join(map(visible, nodes[:MOST_NAMES]))
+    more = len(nodes) - MOST_NAMES
+    return shown if more <= 0 else f"{shown} and {more} others"
+
+
+def lines_of(explanation: Explanation, paint: Paint) -> Iterator[str]:
+    """Yield the lines about one subject."""
+    yield paint("bold", visible(explanation.reference))
+    for step in explanation.way:
+        own = step.reference == explanation.reference
+        name = "" if own else f"{visible(step.reference)} is "
+        yield f"  {name}{visible(step.text)}{place_text(step.place)}"
+    for name, origin in explanation.parameters:
+        label = "" if name == explanation.reference else f"  {visible(name)}"
+        value = f" => {visible(origin.value)}" if origin.value and label else ""
+        if label:
+            yield f"{label}{value}"
+        yield from origin_lines(origin, "    ", with_value=False)
+    for title, related in (("before it", explanation.before), ("after it", explanation.after)):
+        if related:
+            yield f"  {title}"
+            yield from (f"    {visible(other)} ({kind})" for other, kind in related)
+
+
+def origin_lines(origin: Origin, indent: str, *, with_value: bool = True) -> Iterator[str]:
+    """Yield the lines about an origin, and those of what it reads below it."""
+    value = f" = {visible(origin.value)}" if with_value and origin.value else ""
+    yield f"{indent}{visible(origin.text)}{value}{place_text(origin.place)}"
+    for one in origin.reads:
+        yield from origin_lines(one, indent + "  ", with_value=origin.kind != "parameter")
+
+
+def place_text(place: CodePlace | None) -> str:
+    """Return a place behind a phrase."""
+    return "" if place is None else f" ({visible(relative_paths()(place.path))}:{place.line})"
+
+
+def explanation_json(result: ExplainResult) -> str:
+    """Return the explanations for programs."""
+    return clean_json_text(
+        {
+            "schema": 1,
+            "explained": [data_of(one) for one in result.explained],
+            "without": list(result.without),
+            "failed": [
+                {"node": node, "code": error.code, "message": error.message}
+                for node, error in result.failed
+            ],
+        }
+    )
+
+
+def data_of(one: Explained) -> dict[str, Any]:
+    """Return an explanation with its nodes as data."""
+    explanation = one.explanation
+    return {
+        "nodes": list(one.nodes),
+        "reference": explanation.reference,
+        "way": [
+            {"reference": step.reference, "text": step.text, **place_data(step.place)}
+            for step in explanation.way
+        ],
+        "parameters": {name: origin_data(origin) for name, origin in explanation.parameters},
+        "before": [{"reference": name, "by": kind} for name, kind in explanation.before],
+        "after": [{"reference": name, "by": kind} for name, kind in explanation.after],
+    }
+
+
+def origin_data(origin: Origin) -> dict[str, Any]:
+    """Return an origin as data."""
+    return {
+        "kind": origin.kind,
+        "text": origin.text,
+        **place_data(origin.place),
+        **({"value": origin.value} if origin.value else {}),
+        "reads": [origin_data(one) for one in origin.reads],
+    }
+
+
+def place_data(place: CodePlace | None) -> dict[str, Any]:
+    """Return a place as data."""
+    return {} if place is None else {"path": relative_paths()(place.path), "line": place.line}

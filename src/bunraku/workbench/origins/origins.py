@@ -1,0 +1,355 @@
+"""The origins of what is in a compiled catalog: why a resource is in it, and where its parameters come from.
+
+The compile is not observed. The syntax trees at the recorded places say what was written there, and the scopes of the
+compile say what names meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.base.records import replace
+from bunraku.base.source import Place, Span
+from bunraku.catalog.schema.model import EVERYWHERE
+from bunraku.hiera.binding import engine_of, invocation_of
+from bunraku.hiera.origin import value_sources
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.parameters import data_of_classes
+from bunraku.runtime.python_frames import instruction_span
+from bunraku.runtime.relate import all_keys, arrows_of
+from bunraku.runtime.state import Compilation, DeclaredResource, Scope
+from bunraku.syntax import nodes
+from bunraku.workbench.origins.origin import (
+    HIDDEN,
+    CodePlace,
+    Origin,
+    OriginKind,
+    Step,
+    shown_value,
+    with_reads,
+)
+from bunraku.workbench.origins.reads import Reads
+from bunraku.workbench.origins.trees import Holder, Tree, Trees, attribute_of
+
+Value = Any
+FURNITURE = frozenset({"Class[main]", "Stage[main]"})
+
+
+class Origins:
+    """Answers for one compile, which must not be closed yet."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        self.trees = Trees(compilation.loader)
+        self.reads = Reads(self)
+        self.known: dict[tuple[str, str], Origin] = {}
+        """The origins of parameters that were asked for, by reference and name."""
+
+    # -- why a resource is in the catalog --------------------------------------------------------
+
+    def way(self, resource: DeclaredResource) -> Iterator[Step]:
+        """Yield the steps by which a resource got into the catalog, the last one first."""
+        seen = set()
+        while resource.reference not in FURNITURE and resource.reference not in seen:
+            seen.add(resource.reference)
+            container = resource.scope.resource
+            yield Step(resource.reference, *self.how(resource, container))
+            if container is None:
+                return
+            resource = container
+
+    def how(
+        self, resource: DeclaredResource, container: DeclaredResource | None
+    ) -> tuple[str, CodePlace | None]:
+        """Return how a container brought a resource into the catalog, and where."""
+        definition = resource.definition
+        by = self.shown_container(container)
+        if resource.imported is not None:
+            return f"exported by {resource.imported}, collected{by}", None
+        if resource.type == "Node" and definition is not None:
+            return "the node definition of this node", CodePlace(definition.file, definition.line)
+        if resource.line is not None and resource.file:
+            return f"declared{by}", CodePlace(resource.file, resource.line)
+        if resource.type != "Class" or definition is None:
+            return f"declared{by}", None
+        included = self.compilation.included_at.get(definition.name)
+        if included is not None:
+            return f"included{by}", place_of(self.span_of(included))
+        child = self.child_of(definition)
+        if child is not None:
+            return f"inherited by {child.reference}", None
+        if definition.name in self.compilation.node_classes:
+            return "assigned by the node classifier", None
+        return f"included{by}", None
+
+    def shown_container(self, container: DeclaredResource | None) -> str:
+        """Return the phrase for the code that declares something."""
+        if container is None or container.reference in FURNITURE:
+            return " at top scope"
+        return (
+            " by the node definition" if container.type == "Node" else f" by {container.reference}"
+        )
+
+    def span_of(self, instruction: Any) -> Span | None:
+        """Return the piece of source of an instruction."""
+        return instruction_span(self.compilation.loader.sources, instruction)
+
+    def child_of(self, definition: Definition) -> DeclaredResource | None:
+        """Return a class of the catalog that inherits from a class."""
+        for one in self.compilation.catalog.resources:
+            parent = None if one.definition is None else one.definition.parent
+            if parent is not None and parent.removeprefix("::") == definition.name:
+                return one
+        return None
+
+    # -- where a parameter comes from ------------------------------------------------------------
+
+    def parameter(self, resource: DeclaredResource, name: str) -> Origin:
+        """Return where a parameter of a resource comes from."""
+        key = (resource.reference, name)
+        if key in self.known:
+            return self.known[key]
+        self.known[key] = Origin("unknown", "see above")  # for code in circles
+        origin = self.origin_of(resource, name)
+        value = HIDDEN if name in resource.sensitive else shown_value(resource.parameters.get(name))
+        secret = origin.is_secret or value == HIDDEN
+        self.known[key] = Origin(
+            origin.kind,
+            origin.text,
+            origin.place,
+            HIDDEN if secret else value,
+            origin.reads,
+            secret,
+        )
+        return self.known[key]
+
+    def origin_of(self, resource: DeclaredResource, name: str) -> Origin:
+        """Return where a parameter comes from, without its value."""
+        for find in (
+            self.set_later,
+            self.declared,
+            self.from_data,
+            self.classified,
+            self.defaulted,
+            self.resource_default,
+            self.passed_on,
+            self.ordered,
+        ):
+            origin = find(resource, name)
+            if origin is not None:
+                return origin
+        if resource.imported is not None:
+            return Origin("exported", f"exported by {resource.imported}")
+        if name in ("name", "title"):
+            return Origin("title", f"the title of {resource.reference}")
+        return Origin("unknown", "set by code that leaves no trace")
+
+    def set_later(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the override or collector that set a parameter."""
+        if not resource.places or name not in resource.places:
+            return None
+        scope, path, line = resource.places[name]
+        tree = self.trees.of(path)
+        place = None if not path or line is None else CodePlace(path, line)
+        for holder in tree.holders(line) if tree is not None and line is not None else ():
+            if isinstance(holder, nodes.Collector | nodes.ResourceOverride):
+                is_collector = isinstance(holder, nodes.Collector)
+                text = "a collector" if is_collector else "an override"
+                found = self.of_attribute(tree, holder, name, scope, text)
+                if found is not None:
+                    return of_kind("collector" if is_collector else "override", found)
+        return Origin("override", "an override", place)
+
+    def declared(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the attribute where the resource is declared."""
+        tree = self.trees.of(resource.file)
+        lines = dict(resource.lines or ())
+        line = lines.get(name, lines.get("*", resource.line))
+        if tree is None or line is None:
+            return None
+        for at in dict.fromkeys((line, resource.line)):
+            for holder in tree.holders(at) if at is not None else ():
+                if isinstance(holder, nodes.ResourceBody) and self.is_body_of(
+                    tree, holder, resource
+                ):
+                    found = self.of_attribute(tree, holder, name, resource.scope, "the declaration")
+                    if found is not None:
+                        return found
+        return self.called(tree, resource, name, line)
+
+    def is_body_of(self, tree: Tree, body: nodes.ResourceBody, resource: DeclaredResource) -> bool:
+        """Return whether a resource can be declared by a body."""
+        statement = tree.parents.get(id(body))
+        if not isinstance(statement, nodes.Resource):
+            return False
+        type_name = statement.type_name
+        if isinstance(type_name, nodes.Name | nodes.Reference):
+            written = type_name.value.lower().removeprefix("::")
+            if written != resource.type.lower():
+                return False
+        title = body.title
+        if isinstance(title, nodes.String | nodes.Name) and resource.type != "Class":
+            return title.value == resource.title
+        return True
+
+    def called(self, tree: Tree, resource: DeclaredResource, name: str, line: int) -> Origin | None:
+        """Return the call of a function, such as ``create_resources``, that declared a resource."""
+        if name not in resource.parameters or tree.holders(line):
+            return None
+        for call in tree.calls(line):
+            function = name_of_call(call)
+            if function in ("include", "contain", "require", "hiera_include"):
+                return None
+            reads = self.reads.of_nodes(tree, call.arguments, resource.scope)
+            return with_reads(Origin("call", f"the call of {function}", tree.place(call)), reads)
+        return None
+
+    def of_attribute(
+        self, tree: Tree | None, holder: Holder, name: str, scope: Scope, where: str
+    ) -> Origin | None:
+        """Return the origin of an attribute of a declaration, an override or defaults."""
+        attribute = attribute_of(holder, name)
+        if attribute is None or tree is None:
+            return None
+        text = where
+        if isinstance(attribute, nodes.AttributeSplat):
+            text = f"the hash of '*' in {where}"
+        return with_reads(
+            Origin("attribute", text, tree.place(attribute)),
+            self.reads.of_nodes(tree, [attribute.value], scope),
+        )
+
+    def from_data(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the data that a parameter of a class has its value from."""
+        definition = resource.definition
+        if resource.type != "Class" or definition is None:
+            return None
+        found = self.compilation.extension(data_of_classes).get(definition.name, {})
+        if name not in found:
+            return None
+        return self.data(
+            f"{definition.name}::{name}", self.class_scope(definition) or resource.scope
+        )
+
+    def class_scope(self, definition: Definition) -> Scope | None:
+        """Return the scope of a class that was evaluated."""
+        return self.compilation.class_scopes.get(definition.name)
+
+    def data(self, key: str, scope: Scope) -> Origin | None:
+        """Return where Hiera has the value of a key; the origin of each source of a merged one is read."""
+        engine = engine_of(self.compilation)
+        sources = value_sources(engine, invocation_of(scope), key)
+        found = [
+            Origin(
+                "data",
+                f"Hiera: {key} (level '{one.level}')",
+                None if one.path is None else CodePlace(one.path, one.line or 1),
+                is_secret=one.is_encrypted,
+            )
+            for one in sources
+        ]
+        if len(found) < 2:
+            return found[0] if found else None
+        secret = any(one.is_secret for one in found)
+        return Origin("data", f"Hiera: {key}, merged", reads=tuple(found), is_secret=secret)
+
+    def classified(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the node classifier, if it gave a class a parameter."""
+        definition = resource.definition
+        if resource.type != "Class" or definition is None:
+            return None
+        given = self.compilation.node_classes.get(definition.name) or {}
+        return Origin("classifier", "the node classifier") if name in given else None
+
+    def defaulted(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the default in the definition of a class or defined type."""
+        definition = resource.definition
+        if definition is None or definition.kind == "node":
+            return None
+        if name not in definition.parameter_names or name not in resource.parameters:
+            return None
+        found = self.trees.definition(definition.kind, definition.name, definition.file)
+        if found is None:
+            return None
+        tree, owner = found
+        assert not isinstance(owner, nodes.NodeDefinition)
+        for parameter in owner.parameters:
+            if parameter.name == name and parameter.value is not None:
+                scope = self.class_scope(definition) or resource.scope
+                reads = self.reads.of_nodes(tree, [parameter.value], scope, resource)
+                place = tree.place(parameter)
+                return with_reads(
+                    Origin("default", f"the default of {definition.name}'s parameter", place),
+                    reads,
+                )
+        return None
+
+    def resource_default(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the resource default that gave a parameter its value."""
+        scope: Scope | None = resource.scope
+        while scope is not None:
+            if scope.defaults and name in scope.defaults.get(resource.type, ()):
+                return self.of_defaults(scope, resource.type, name)
+            scope = scope.caller
+        return None
+
+    def of_defaults(self, scope: Scope, type_: str, name: str) -> Origin:
+        """Return the statement of resource defaults of a scope."""
+        owner = scope.definition
+        text = f"the resource defaults of {type_}"
+        trees = [self.trees.of(owner.file)] if owner is not None else list(self.trees.all())
+        for tree in trees:
+            for one in tree.nodes if tree is not None else ():
+                if not isinstance(one, nodes.ResourceDefaults) or tree is None:
+                    continue
+                reference = one.type_reference
+                if not isinstance(reference, nodes.Reference) or attribute_of(one, name) is None:
+                    continue
+                is_of_scope = (tree.owner(one) is None) == (owner is None)
+                if is_of_scope and reference.value.lower().removeprefix("::") == type_.lower():
+                    found = self.of_attribute(tree, one, name, scope, text)
+                    if found is not None:
+                        return of_kind("resource default", found)
+        return Origin("resource default", text)
+
+    def ordered(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the arrows that gave a resource a relationship."""
+        key = (resource.type, resource.title)
+        found = [
+            Origin("arrow", "an arrow", place_of(self.span_of(one.instruction)))
+            for one in self.compilation.extension(arrows_of)
+            if one.parameter == name and key in all_keys(one.sources)
+        ]
+        if len(found) > 1:
+            return Origin("arrow", f"{len(found)} arrows", reads=tuple(found))
+        return found[0] if found else None
+
+    def passed_on(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the container that passed a metaparameter on."""
+        if name not in EVERYWHERE:
+            return None
+        container = resource.scope.resource
+        if container is None or container is resource or name not in container.parameters:
+            return None
+        origin = self.parameter(container, name)
+        return with_reads(Origin("container", f"passed on by {container.reference}"), [origin])
+
+
+def of_kind(kind: OriginKind, origin: Origin) -> Origin:
+    """Return an origin as one of another kind."""
+    return replace(origin, kind=kind)
+
+
+def place_of(span: Span | Place | None) -> CodePlace | None:
+    """Return the place of a piece of source."""
+    place = span.place if isinstance(span, Span) else span
+    if place is None or not place.file or place.line is None:
+        return None
+    return CodePlace(place.file, place.line)
+
+
+def name_of_call(call: nodes.Call | nodes.MethodCall) -> str:
+    """Return the name of the function that is called; empty for the call of a type."""
+    callee = call.callee if isinstance(call, nodes.Call) else call.name
+    return callee.value if isinstance(callee, nodes.Name | nodes.Reference) else ""
