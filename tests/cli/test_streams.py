@@ -43,6 +43,7 @@ CALLS = {
     "migrate": ["migrate", "-e", "$a = 1", "--format", "json"],
     "new": ["new", "--help"],
     "build": ["build", "--help"],
+    "explain": ["explain", "Notify[x]", "-e", "notify { 'x': }"],
     "deploy": ["deploy", "--help"],
     "modules": ["modules", "--help"],
     "r10k": ["r10k", "version"],

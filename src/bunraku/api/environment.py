@@ -32,6 +32,7 @@ from bunraku.values.missing import MISSING
 if TYPE_CHECKING:
     from bunraku.base.errors import Diagnostic
     from bunraku.jobs.affected import AffectedNodes
+    from bunraku.jobs.explain import ExplainOptions, ExplainResult
     from bunraku.jobs.ci import CiOptions
     from bunraku.jobs.ci_result import CiResult
     from bunraku.jobs.compare import CompareOptions
@@ -348,6 +349,19 @@ class Environment:
         from bunraku.jobs.nodes import NodeOptions
 
         return affected(revisions, self.context(observer, below=True, **more), NodeOptions(match))
+
+    @checked_arguments
+    def explain(
+        self,
+        options: ExplainOptions,
+        *,
+        observer: Observer = SILENT,
+        **more: Unpack[JobOptions],
+    ) -> ExplainResult:
+        """Return why something is in the catalogs of nodes, and where its values come from."""
+        from bunraku.jobs.explain import explain
+
+        return explain(self.context(observer, below=True, **more), options)
 
     @checked_arguments
     def migrate(

@@ -94,7 +94,9 @@ def value_sources(engine: LookupEngine, invocation: Invocation, name: str) -> Se
         return ()
     finally:
         invocation.explain = before
-    return list(dict.fromkeys(source_of(engine, *source) for source in sources.found_at))
+    roots = (name, name.partition(".")[0])  # the options of lookups are searched, too
+    found = [source for source in sources.found_at if source[2] in roots]
+    return list(dict.fromkeys(source_of(engine, *source) for source in found))
 
 
 def origin(engine: LookupEngine, invocation: Invocation, name: str) -> str | None:
