@@ -32,12 +32,12 @@ from bunraku.values.missing import MISSING
 if TYPE_CHECKING:
     from bunraku.base.errors import Diagnostic
     from bunraku.jobs.affected import AffectedNodes
-    from bunraku.jobs.explain import ExplainOptions, ExplainResult
     from bunraku.jobs.ci import CiOptions
     from bunraku.jobs.ci_result import CiResult
     from bunraku.jobs.compare import CompareOptions
     from bunraku.jobs.comparison import Comparison
     from bunraku.jobs.context import Context
+    from bunraku.jobs.explain import ExplainOptions, ExplainResult
     from bunraku.jobs.format import FormatOptions, FormatResult
     from bunraku.migrate.run import Migration
     from bunraku.workbench.lint.run import LintSettings
