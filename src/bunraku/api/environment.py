@@ -359,9 +359,9 @@ class Environment:
         **more: Unpack[JobOptions],
     ) -> ExplainResult:
         """Return why something is in the catalogs of nodes, and where its values come from."""
-        from bunraku.jobs.explain import explain
+        from bunraku.jobs.explain import explain_subject
 
-        return explain(self.context(observer, below=True, **more), options)
+        return explain_subject(self.context(observer, below=True, **more), options)
 
     @checked_arguments
     def migrate(

@@ -96,7 +96,7 @@ def value_sources(engine: LookupEngine, invocation: Invocation, name: str) -> Se
         invocation.explain = before
     roots = (name, name.partition(".")[0])  # the options of lookups are searched, too
     found = [source for source in sources.found_at if source[2] in roots]
-    return list(dict.fromkeys(source_of(engine, *source) for source in found))
+    return list(dict.fromkeys(value_source(engine, *source) for source in found))
 
 
 def origin(engine: LookupEngine, invocation: Invocation, name: str) -> str | None:
@@ -108,7 +108,7 @@ def origin(engine: LookupEngine, invocation: Invocation, name: str) -> str | Non
     return ", ".join(shown) or None
 
 
-def source_of(engine: LookupEngine, level: str, path: str | None, key: str) -> ValueSource:
+def value_source(engine: LookupEngine, level: str, path: str | None, key: str) -> ValueSource:
     """Return one source with its line, if the file is YAML or JSON."""
     if path is None or not path.endswith((".yaml", ".yml", ".eyaml", ".json")):
         return ValueSource(level, path)

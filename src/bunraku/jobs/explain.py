@@ -21,7 +21,7 @@ from bunraku.jobs.nodes import NodeOptions
 from bunraku.limits.limits import Limited
 from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.state import DeclaredResource, Scope
-from bunraku.workbench.origins.origin import Explanation
+from bunraku.workbench.origins.origin import ResourceExplanation
 from bunraku.workbench.origins.origins import Origins
 
 REFERENCE = re.compile(r"(?P<type>[A-Za-z][\w:]*)\[(?P<title>.*)\]", re.DOTALL)
@@ -48,7 +48,7 @@ class Explained:
     """An explanation, and the nodes that it holds for."""
 
     nodes: Sequence[str]
-    explanation: Explanation
+    explanation: ResourceExplanation
 
 
 @record(frozen=True)
@@ -64,13 +64,13 @@ class ExplainResult:
     similar: str | None = None
 
 
-def explain(context: Context, options: ExplainOptions) -> ExplainResult:
+def explain_subject(context: Context, options: ExplainOptions) -> ExplainResult:
     """Compile nodes and explain the subject in each catalog; nodes with the same explanation share it.
 
     Raises UsageError.
     """
-    find = subject_of(options.subject)
-    groups: list[tuple[list[str], Explanation]] = []
+    find = named_subject(options.subject)
+    groups: list[tuple[list[str], ResourceExplanation]] = []
     without: list[str] = []
     failed: list[tuple[str, PuppetError]] = []
     similar = None
@@ -81,7 +81,7 @@ def explain(context: Context, options: ExplainOptions) -> ExplainResult:
         except PuppetError as error:
             failed.append((node, error))
             continue
-        if isinstance(explanation, Missing):
+        if isinstance(explanation, NotInCatalog):
             without.append(node)
             similar = similar or explanation.similar
             continue
@@ -110,7 +110,7 @@ def requests_of(context: Context, options: ExplainOptions) -> Iterator[tuple[str
 
 
 @record(frozen=True)
-class Missing:
+class NotInCatalog:
     """A catalog lacks the subject; ``similar`` is a question whether another name is meant."""
 
     similar: str | None
@@ -140,10 +140,10 @@ class Subject:
         return (found, parameter) if parameter in found.definition.parameter_names else None
 
 
-def subject_of(text: str) -> Subject:
+def named_subject(text: str) -> Subject:
     """Return what a text names. Raises UsageError.
 
-    >>> subject_of("File['/etc/x']").title, subject_of("ntp::servers").name
+    >>> named_subject("File['/etc/x']").title, named_subject("ntp::servers").name
     ('/etc/x', 'ntp::servers')
     """
     match = REFERENCE.fullmatch(text)
@@ -159,30 +159,30 @@ def subject_of(text: str) -> Subject:
 
 def explained_node(
     context: Context, request: Request, subject: Subject, parameters: Sequence[str]
-) -> Explanation | Missing:
+) -> ResourceExplanation | NotInCatalog:
     """Return the explanation for one node. Raises PuppetError for one that does not compile."""
 
-    def in_scope(scope: Scope) -> Explanation | Missing:
+    def in_scope(scope: Scope) -> ResourceExplanation | NotInCatalog:
         return explained_in(scope, subject, parameters)
 
     compiled, value = compile_resolved(resolve(request, context.observer.log), then=in_scope)
-    explanation: Explanation | Missing = value
-    if isinstance(explanation, Missing) or not explanation.way:
+    explanation: ResourceExplanation | NotInCatalog = value
+    if isinstance(explanation, NotInCatalog) or not explanation.way:
         return explanation
     return with_order(explanation, Catalog(catalog_to_data(compiled)))
 
 
 def explained_in(
     scope: Scope, subject: Subject, parameters: Sequence[str]
-) -> Explanation | Missing:
+) -> ResourceExplanation | NotInCatalog:
     """Return the explanation in a catalog that is compiled, without the order of resources."""
     origins = Origins(scope.compilation)
     found = subject.resource(scope)
     if found is None:
         data = origins.data(subject.name, scope) if subject.name else None
         if data is not None:
-            return Explanation(subject.name, (), ((subject.name, data),))
-        return Missing(similar_to(scope, subject))
+            return ResourceExplanation(subject.name, (), ((subject.name, data),))
+        return NotInCatalog(similar_to(scope, subject))
     resource, parameter = found
     chosen = [parameter] if parameter else list(parameters) or list(resource.parameters)
     unknown = [name for name in chosen if name not in resource.parameters]
@@ -192,7 +192,7 @@ def explained_in(
             f"{resource.reference} has no parameter '{unknown[0]}'{f': {hint}' if hint else ''}"
         )
     shown = [(name, origins.parameter(resource, name)) for name in chosen]
-    return Explanation(resource.reference, tuple(origins.way(resource)), tuple(shown))
+    return ResourceExplanation(resource.reference, tuple(origins.way(resource)), tuple(shown))
 
 
 def similar_to(scope: Scope, subject: Subject) -> str | None:
@@ -202,11 +202,11 @@ def similar_to(scope: Scope, subject: Subject) -> str | None:
         kind = capitalize_name(subject.type.lower())
         known = [one.reference for one in catalog.resources if one.type == kind]
         return did_you_mean(f"{kind}[{subject.title}]", known)
-    names = [f"{name}::{one}" for name in catalog.classes for one in parameters_of(scope, name)]
+    names = [f"{name}::{one}" for name in catalog.classes for one in class_parameters(scope, name)]
     return did_you_mean(subject.name, [*catalog.classes, *names])
 
 
-def parameters_of(scope: Scope, class_name: str) -> Sequence[str]:
+def class_parameters(scope: Scope, class_name: str) -> Sequence[str]:
     """Return the names of the parameters of a class in a catalog."""
     found = scope.compilation.catalog.find("class", class_name)
     definition = None if found is None else found.definition
@@ -216,7 +216,7 @@ def parameters_of(scope: Scope, class_name: str) -> Sequence[str]:
 # -- order -----------------------------------------------------------------------------------------
 
 
-def with_order(explanation: Explanation, catalog: Catalog) -> Explanation:
+def with_order(explanation: ResourceExplanation, catalog: Catalog) -> ResourceExplanation:
     """Return an explanation with what the catalog orders before and after the resource or its containers."""
     if explanation.reference not in catalog:
         return explanation
@@ -236,7 +236,7 @@ def with_order(explanation: Explanation, catalog: Catalog) -> Explanation:
         if container is None or container.reference == at.reference:
             break
         at, own = container, False
-    return Explanation(
+    return ResourceExplanation(
         explanation.reference,
         explanation.way,
         explanation.parameters,

@@ -22,7 +22,7 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.explanation import explanation_json, explanation_text
 from bunraku.cli.report.findings import text_report
 from bunraku.jobs.compile import CodeOrManifest
-from bunraku.jobs.explain import ExplainOptions, explain
+from bunraku.jobs.explain import ExplainOptions, explain_subject
 
 INTERMIXED = True
 
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         CodeOrManifest(options.execute, None),
         chosen_nodes(options),
     )
-    result = explain(context, chosen)
+    result = explain_subject(context, chosen)
     for node, error in result.failed:
         write_error(f"{node}:\n{text_report(error, observer.printer.paint)}")
     if options.format == "json":

@@ -10,7 +10,7 @@ from bunraku.base.moved_paths import relative_paths
 from bunraku.cli.output.output import Paint
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.explain import Explained, ExplainResult
-from bunraku.workbench.origins.origin import CodePlace, Explanation, Origin
+from bunraku.workbench.origins.origin import CodePlace, Origin, ResourceExplanation
 
 MOST_NAMES = 8
 """Names of nodes on a line."""
@@ -22,7 +22,9 @@ def explanation_text(result: ExplainResult, paint: Paint) -> str:
     parts = []
     for one in result.explained:
         head = f"# {node_names(one.nodes)}\n" if several or result.without else ""
-        parts.append(head + "".join(f"{line}\n" for line in lines_of(one.explanation, paint)))
+        parts.append(
+            head + "".join(f"{line}\n" for line in explanation_lines(one.explanation, paint))
+        )
     if result.without and result.explained:
         parts.append(f"# not in the catalogs of {node_names(result.without)}\n")
     return "\n".join(parts)
@@ -39,7 +41,7 @@ def node_names(nodes: Any) -> str:
     return shown if more <= 0 else f"{shown} and {more} others"
 
 
-def lines_of(explanation: Explanation, paint: Paint) -> Iterator[str]:
+def explanation_lines(explanation: ResourceExplanation, paint: Paint) -> Iterator[str]:
     """Yield the lines about one subject."""
     yield paint("bold", visible(explanation.reference))
     for step in explanation.way:
@@ -76,7 +78,7 @@ def explanation_json(result: ExplainResult) -> str:
     return clean_json_text(
         {
             "schema": 1,
-            "explained": [data_of(one) for one in result.explained],
+            "explained": [explanation_data(one) for one in result.explained],
             "without": list(result.without),
             "failed": [
                 {"node": node, "code": error.code, "message": error.message}
@@ -86,7 +88,7 @@ def explanation_json(result: ExplainResult) -> str:
     )
 
 
-def data_of(one: Explained) -> dict[str, Any]:
+def explanation_data(one: Explained) -> dict[str, Any]:
     """Return an explanation with its nodes as data."""
     explanation = one.explanation
     return {

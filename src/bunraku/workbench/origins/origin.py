@@ -72,7 +72,7 @@ class Step:
 
 
 @record(frozen=True)
-class Explanation:
+class ResourceExplanation:
     """Why a resource is in a catalog, where its parameters come from, and what is ordered around it.
 
     ``before`` are the resources that are applied before it, ``after`` those that are applied after it: those that
@@ -99,18 +99,18 @@ def shown_value(value: Any) -> str:
     >>> shown_value({"a": [1, Sensitive("x")]})
     "{ 'a' => [1, Sensitive [value redacted]] }"
     """
-    text = code_of(value)
+    text = value_code(value)
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
 
 
-def code_of(value: Any) -> str:
+def value_code(value: Any) -> str:
     """Return a value as Puppet code; secrets in it are hidden."""
     if isinstance(value, Sensitive):
         return HIDDEN
     if isinstance(value, list):
-        return f"[{', '.join(map(code_of, value))}]"
+        return f"[{', '.join(map(value_code, value))}]"
     if isinstance(value, dict):
-        inner = ", ".join(f"{code_of(key)} => {code_of(item)}" for key, item in pairs(value))
+        inner = ", ".join(f"{value_code(key)} => {value_code(item)}" for key, item in pairs(value))
         return f"{{ {inner} }}" if inner else "{}"
     if isinstance(value, Type):
         return display(value)

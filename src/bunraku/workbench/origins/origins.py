@@ -30,7 +30,7 @@ from bunraku.workbench.origins.origin import (
     with_reads,
 )
 from bunraku.workbench.origins.reads import Reads
-from bunraku.workbench.origins.trees import Holder, Tree, Trees, attribute_of
+from bunraku.workbench.origins.trees import Holder, ManifestTree, Trees, attribute_of
 
 Value = Any
 FURNITURE = frozenset({"Class[main]", "Stage[main]"})
@@ -75,7 +75,7 @@ class Origins:
             return f"declared{by}", None
         included = self.compilation.included_at.get(definition.name)
         if included is not None:
-            return f"included{by}", place_of(self.span_of(included))
+            return f"included{by}", place_in_code(self.span_of(included))
         child = self.child_of(definition)
         if child is not None:
             return f"inherited by {child.reference}", None
@@ -178,7 +178,9 @@ class Origins:
                         return found
         return self.called(tree, resource, name, line)
 
-    def is_body_of(self, tree: Tree, body: nodes.ResourceBody, resource: DeclaredResource) -> bool:
+    def is_body_of(
+        self, tree: ManifestTree, body: nodes.ResourceBody, resource: DeclaredResource
+    ) -> bool:
         """Return whether a resource can be declared by a body."""
         statement = tree.parents.get(id(body))
         if not isinstance(statement, nodes.Resource):
@@ -193,7 +195,9 @@ class Origins:
             return title.value == resource.title
         return True
 
-    def called(self, tree: Tree, resource: DeclaredResource, name: str, line: int) -> Origin | None:
+    def called(
+        self, tree: ManifestTree, resource: DeclaredResource, name: str, line: int
+    ) -> Origin | None:
         """Return the call of a function, such as ``create_resources``, that declared a resource."""
         if name not in resource.parameters or tree.holders(line):
             return None
@@ -206,7 +210,7 @@ class Origins:
         return None
 
     def of_attribute(
-        self, tree: Tree | None, holder: Holder, name: str, scope: Scope, where: str
+        self, tree: ManifestTree | None, holder: Holder, name: str, scope: Scope, where: str
     ) -> Origin | None:
         """Return the origin of an attribute of a declaration, an override or defaults."""
         attribute = attribute_of(holder, name)
@@ -317,7 +321,7 @@ class Origins:
         """Return the arrows that gave a resource a relationship."""
         key = (resource.type, resource.title)
         found = [
-            Origin("arrow", "an arrow", place_of(self.span_of(one.instruction)))
+            Origin("arrow", "an arrow", place_in_code(self.span_of(one.instruction)))
             for one in self.compilation.extension(arrows_of)
             if one.parameter == name and key in all_keys(one.sources)
         ]
@@ -341,7 +345,7 @@ def of_kind(kind: OriginKind, origin: Origin) -> Origin:
     return replace(origin, kind=kind)
 
 
-def place_of(span: Span | Place | None) -> CodePlace | None:
+def place_in_code(span: Span | Place | None) -> CodePlace | None:
     """Return the place of a piece of source."""
     place = span.place if isinstance(span, Span) else span
     if place is None or not place.file or place.line is None:

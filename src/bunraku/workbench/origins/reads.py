@@ -10,7 +10,7 @@ from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
 from bunraku.workbench.origins.origin import CodePlace, Origin, shown_value, with_reads
-from bunraku.workbench.origins.trees import CALLS, Tree, Trees
+from bunraku.workbench.origins.trees import CALLS, ManifestTree, Trees
 
 LOOKUPS = frozenset({"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"})
 TEMPLATES = frozenset({"template", "epp", "file"})
@@ -43,7 +43,7 @@ class Reads:
 
     def of_nodes(
         self,
-        tree: Tree,
+        tree: ManifestTree,
         expressions: Sequence[Node],
         scope: Scope,
         subject: DeclaredResource | None = None,
@@ -65,7 +65,7 @@ class Reads:
             self.depth -= 1
 
     def read_by(
-        self, tree: Tree, expression: Node, scope: Scope, subject: DeclaredResource | None
+        self, tree: ManifestTree, expression: Node, scope: Scope, subject: DeclaredResource | None
     ) -> list[Origin]:
         """Return the origins of what an expression reads, found once."""
         key = (id(expression), id(scope), id(subject))
@@ -75,7 +75,7 @@ class Reads:
         return self.known[key]
 
     def in_expression(
-        self, tree: Tree, expression: Node, scope: Scope, subject: DeclaredResource | None
+        self, tree: ManifestTree, expression: Node, scope: Scope, subject: DeclaredResource | None
     ) -> Iterator[Origin]:
         """Yield the origins of what an expression reads."""
         waiting = [expression]
@@ -158,7 +158,7 @@ class Reads:
 
     def variable(
         self,
-        tree: Tree,
+        tree: ManifestTree,
         node: nodes.Variable,
         scope: Scope,
         subject: DeclaredResource | None,
@@ -189,7 +189,7 @@ class Reads:
 
     def of_lambda(
         self,
-        tree: Tree,
+        tree: ManifestTree,
         block: nodes.Lambda,
         name: str,
         scope: Scope,
@@ -278,7 +278,7 @@ class Reads:
         return Origin("variable", f"${name} of top scope", value=shown_value(value))
 
 
-def is_code_of(owner: Node, name: str, line: int, tree: Tree) -> bool:
+def is_code_of(owner: Node, name: str, line: int, tree: ManifestTree) -> bool:
     """Return whether a node is the definition of a class, defined type or node."""
     if isinstance(owner, nodes.ClassDefinition | nodes.DefineDefinition):
         return owner.name.lower().removeprefix("::") == name

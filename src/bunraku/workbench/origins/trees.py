@@ -22,7 +22,7 @@ HOLDERS = (
 CALLS = (nodes.Call, nodes.MethodCall)
 
 
-class Tree:
+class ManifestTree:
     """The tree of one manifest: its nodes in order, and the parent of each."""
 
     def __init__(self, source: Source, loader: Loader) -> None:
@@ -101,30 +101,30 @@ class Trees:
 
     def __init__(self, loader: Loader) -> None:
         self.loader = loader
-        self.made: dict[str, Tree] = {}
+        self.made: dict[str, ManifestTree] = {}
 
     @property
     def sources(self) -> Mapping[str, Source]:
         """The sources of the compile by path."""
         return self.loader.sources
 
-    def of(self, path: str | None, *, template: bool = False) -> Tree | None:
+    def of(self, path: str | None, *, template: bool = False) -> ManifestTree | None:
         """Return the tree of a manifest, or of an EPP template; None for what was not loaded."""
         source = self.sources.get(path or "")
         if source is None or source.is_template is not template:
             return None
         if source.path not in self.made:
-            self.made[source.path] = Tree(source, self.loader)
+            self.made[source.path] = ManifestTree(source, self.loader)
         return self.made[source.path]
 
-    def all(self) -> Iterator[Tree]:
+    def all(self) -> Iterator[ManifestTree]:
         """Yield the trees of all manifests in the order of their paths."""
         for path in sorted(self.sources):
             tree = self.of(path)
             if tree is not None:
                 yield tree
 
-    def definition(self, kind: str, name: str, path: str) -> tuple[Tree, Owner] | None:
+    def definition(self, kind: str, name: str, path: str) -> tuple[ManifestTree, Owner] | None:
         """Return the tree and the node of a class or a defined type."""
         wanted = nodes.ClassDefinition if kind == "class" else nodes.DefineDefinition
         tree = self.of(path)
