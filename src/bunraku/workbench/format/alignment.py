@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from operator import ne
 
-from bunraku.workbench.format.gaps import ALIGNED, TYPE_ENDS
+from bunraku.workbench.format.gaps import ALIGNED, LONGEST, TYPE_ENDS
 from bunraku.workbench.format.pieces import (
     ARROWS,
     ATTRIBUTES,
@@ -24,6 +24,7 @@ Row = tuple[CodeLine, int]
 """A line, and the index of the piece whose column is meant."""
 OF_STATEMENTS = frozenset({TOP, BLOCK, DEFINITION, LAMBDA})
 WIDE = 3
+"""So many pieces in one column are there on purpose, also if shorter keys would allow another one."""
 STRICT = frozenset({RESOURCE, ATTRIBUTES})
 BRACES = frozenset({"{", "SELBRACE"})
 
@@ -188,7 +189,7 @@ def settle(rows: list[Row]) -> None:
     """Put pieces in one column, or give them one blank each, as most of them are.
 
     Lines in succession may have a column of their own. What suits less than half of the rows is
-    not meant; then all are aligned.
+    not meant; then all are aligned, unless a line becomes too long.
     """
     ends = [line.end_column(index - 1) for line, index in rows]
     gaps = [line.pieces[index].gap for line, index in rows]
@@ -198,8 +199,19 @@ def settle(rows: list[Row]) -> None:
     best = min(choices(rows, ends, gaps), key=lambda choice: changes(gaps, choice))
     if number > 1 and changes(gaps, best) * 2 >= number:
         best = in_column(ends, max(ends) + 1)
+        if any(length(row, gap) > LONGEST for row, gap in zip(rows, best, strict=True)):
+            best = [1] * number
     for row, gap in zip(rows, best, strict=True):
         set_gap(row, gap)
+
+
+def length(row: Row, gap: int) -> int:
+    """Return the length of a line if a piece has a gap before, and those behind it one blank at most."""
+    line, index = row
+    after = [
+        min(piece.gap, 1) + len(piece.text.partition("\n")[0]) for piece in line.pieces[index:]
+    ]
+    return line.end_column(index - 1) + sum(after) - min(line.pieces[index].gap, 1) + gap
 
 
 def choices(rows: list[Row], ends: list[int], gaps: list[int]) -> Iterator[list[int]]:

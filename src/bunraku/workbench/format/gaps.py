@@ -13,6 +13,8 @@ from bunraku.workbench.format.pieces import (
     Piece,
 )
 
+LONGEST = 140
+"""The most characters of a line for puppet-lint."""
 TIGHT_BEFORE = frozenset({",", ";", ":", ".", ")", "]"})
 TIGHT_AFTER = frozenset({"(", "WSLPAREN", "[", "LISTSTART", ".", "@", "@@"})
 BRACES = frozenset({"{", "SELBRACE"})
@@ -25,13 +27,22 @@ TYPE_ENDS = frozenset({"CLASSREF", "]"})
 
 
 def set_gaps(line: CodeLine) -> None:
-    """Set the blanks between the pieces of a line."""
+    """Set the blanks between the pieces of a line; commas stay tight if it would become too long."""
     pieces = line.pieces
     before = pieces[0]
     before.gap = 0
+    tight: list[Piece] = []
     for piece in pieces[1:]:
-        piece.gap = gap_between(before, piece)
+        gap = gap_between(before, piece)
+        if gap > piece.gap and before.kind == ",":
+            tight.append(piece)
+        piece.gap = gap
         before = piece
+    if tight:
+        length = line.written + sum([piece.gap + len(piece.text) for piece in pieces])
+        if length > LONGEST >= length - len(tight):
+            for piece in tight:
+                piece.gap = 0
 
 
 def gap_between(before: Piece, piece: Piece) -> int:

@@ -34,6 +34,8 @@ from bunraku.workbench.format.pieces import (
 )
 
 DEFINITIONS = frozenset({"class", "define", "plan"})
+WITH_REST = LISTS_OF_PARAMETERS | {PIPES}
+"""The roles of brackets in which a star is part of a parameter."""
 HEADERS = frozenset({"class", "define", "function", "node", "plan"})
 ROUND = frozenset({"(", "WSLPAREN"})
 SQUARE = frozenset({"[", "LISTSTART"})
@@ -187,7 +189,7 @@ class PieceReader:
             self.in_header = True
         elif kind in {":", ";"}:
             bracket.titles += 1
-        elif kind in {"-", "*"} and start in self.marks.signs:
+        elif start in self.marks.signs or (kind == "*" and bracket.role in WITH_REST):
             piece.role = UNARY
         if (
             bracket.role in LISTS_OF_PARAMETERS
