@@ -173,3 +173,9 @@ def test_only_the_part_around_a_line_changes(line, changed):
     before = PARTS.split("\n")
     assert len(found) == len(before)
     assert set(changed) >= {at for at, one in enumerate(found, 1) if one != before[at - 1]} != set()
+
+
+def test_texts_without_code():
+    for text in ("", "\n\n", "  \n"):
+        assert formatted(text) == formatted(text, chosen=[range(1, 2)]) == ""
+    assert formatted("\n  # a\n\n\n# b") == "# a\n\n# b\n"

@@ -68,7 +68,7 @@ def line_numbers(lines: list[CodeLine]) -> dict[int, int]:
 def keep_others(lines: list[CodeLine], source: Source, chosen: Sequence[range]) -> None:
     """Keep all lines but the parts of the code around chosen lines of the source."""
     starts = [source.line(line.start) for line in lines]
-    ends = [*starts[1:], len(source.line_starts) + 1]
+    ends = [*starts[1:], len(source.line_starts) + 1][: len(starts)]
     places = line_numbers(lines)
     formatted: set[int] = set()
     for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
