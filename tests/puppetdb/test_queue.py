@@ -355,6 +355,42 @@ def test_a_full_disk_at_the_commit_leaves_nothing(queue, folders, monkeypatch, f
     assert put(queue)
 
 
+def written(queue, **other):
+    """Write a command that is not on disk yet."""
+    upload = queue.receive(metadata(**other))
+    upload.write(b"{}")
+    upload.finish()
+    return upload
+
+
+def test_commands_that_were_written_together_share_the_wait_for_the_disk(queue):
+    put(queue, certname="first")
+    queue.take(1)
+    facts, catalog = (written(queue, command=f"replace {name}") for name in ("facts", "catalog"))
+    assert queue.take(1, seconds=0) == []
+    sync = queue.segments.current.sync
+    before = sync.finished
+    catalog.settle()
+    assert uuids(queue.take(2)) == [catalog.metadata.uuid]
+    facts.settle()
+    assert sync.finished == before + 1
+    assert uuids(queue.take(2)) == [facts.metadata.uuid]
+
+
+def test_commands_that_were_written_together_fail_together(queue, folders, monkeypatch):
+    both = [written(queue, certname=name) for name in ("a", "b")]
+    with monkeypatch.context() as patched:
+        for name in ("fsync", "fdatasync"):
+            patched.setattr(os, name, full)
+        with pytest.raises(PuppetError, match="No space left on device"):
+            both[0].settle()
+    with pytest.raises(PuppetError, match="No space left on device"):
+        both[1].settle()
+    assert names(folders[0]) == []
+    assert queue.depth == 0
+    assert put(queue)
+
+
 def full_after_a_write(write):
     """Return a function that can write once."""
     calls = iter([write])

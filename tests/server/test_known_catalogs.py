@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from time import time
 
 import pytest
@@ -12,9 +13,10 @@ from bunraku.puppetdb.server.commands import PREFIX, answer_command
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.server.catalogs import common, stored_result
 from bunraku.server.compiling.jobs import Job
+from bunraku.server.interface import answer
 from bunraku.server.storage import HEADERS
 from bunraku.web.http import Request
-from support.server_service import rows, site_service
+from support.server_service import form, request, rows, site_service
 
 NODE = "web01.example.test"
 SITE = """
@@ -178,3 +180,26 @@ def test_the_content_is_sent_to_a_server_that_was_restarted(service, tmp_path):
     service.storage.catalogs.known.clear()
     _, sent = agent.run()
     assert sent == [True]
+
+
+def full(_descriptor: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize(("soft", "status"), [(False, 500), (True, 200)])
+def test_facts_that_cannot_reach_the_disk_are_a_failure_of_the_request(
+    service, monkeypatch, soft, status
+):
+    service = replace(service, settings=replace(service.settings, soft_write_failure=soft))
+    body = form(NODE, {"site": "a"}, environment="production", facts_format="application/json")
+    headers = {"accept": "application/json", "content-type": "application/x-www-form-urlencoded"}
+    target = f"/puppet/v3/catalog/{NODE}?environment=production"
+    asked = request("POST", target, headers, body, NODE)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fdatasync", full)
+        found = answer(service, asked)
+    assert found.status == status
+    assert any("No space left on device" in text for _, text in service.log.lines)
+    assert service.storage.intake.queue.depth == 0
+    assert answer(service, replace(asked, body=[body])).status == 200
+    assert [one["certname"] for one in rows(service, ["from", "factsets"])] == [NODE]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
@@ -11,26 +11,35 @@ from bunraku.server import issues
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.compiling.stored import Payload
-from bunraku.server.facts import stored_facts, submitted
+from bunraku.server.facts import begin_facts, submitted
 from bunraku.server.failures import Busy, Refused, RefusedPlainly
 from bunraku.server.formats import CATALOG, NAMES, TYPES, accepted, not_acceptable
 from bunraku.server.service import Service
+from bunraku.server.storage import do_nothing
 from bunraku.web.forms import form_fields
 from bunraku.web.http import Request, Response
 
+T = TypeVar("T")
 FORM = "application/x-www-form-urlencoded"
 RETRY_SECONDS = 30
 """The time after which agents ask again if all processes are busy."""
 
 
 def answer_catalog(service: Service, request: Request, node: str, caller: Caller) -> Response:
-    """Return the catalog of a node, compiled with the facts in the request."""
+    """Return the catalog of a node, compiled with the facts in the request.
+
+    Facts and catalog are on disk before the response; the facts are written before the compile, and
+    reach the disk with the catalog.
+    """
     formats = accepted(request, CATALOG)
     parameters = catalog_parameters(request, service.settings.body)
     environment = known_environment(service, parameters["environment"])
     facts = submitted(parameters, node)
+    accept_facts = do_nothing
     if facts is not None:
-        keep(service, lambda: stored_facts(service, node, environment, facts, caller))
+        accept_facts = kept(
+            service, lambda: begin_facts(service, node, environment, facts, caller), do_nothing
+        )
     job = Job(
         "catalog",
         node,
@@ -45,7 +54,10 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         checks_environment=parameters.get("check_environment") == "true",
         **common(service),
     )
-    result = compiled(service, job, request)
+    try:
+        result = compiled(service, job, request)
+    finally:
+        kept(service, accept_facts, None)
     if not result.format:
         raise not_acceptable(request.headers["accept"])
     return Response(200, {"content-type": TYPES[NAMES[result.format]]}, [result.body])
@@ -139,14 +151,9 @@ def store_catalog(service: Service, job: Job, result: Result) -> bool:
     if storage is None or not result.stored:
         return True
     payload = Payload.of(result.stored, result.digest)
-    stored = True
-
-    def store() -> None:
-        nonlocal stored
-        stored = storage.store_catalog(job.node, result.timestamp, payload)
-
-    keep(service, store)
-    return stored
+    return kept(
+        service, lambda: storage.store_catalog(job.node, result.timestamp, payload), failed=True
+    )
 
 
 def job_result(service: Service, job: Job, request: Request) -> Result:
@@ -164,11 +171,14 @@ def unavailable(error: PuppetError) -> Refused:
     return Refused(500, error.message)
 
 
-def keep(service: Service, store: Any) -> None:
-    """Store something; a failure is one of the request, unless the configuration allows it."""
+def kept(service: Service, store: Callable[[], T], failed: T) -> T:
+    """Return what storing something returns; a failure is one of the request, unless the configuration
+    allows it: then return ``failed``.
+    """
     try:
-        store()
+        return store()
     except PuppetError as error:
         service.log("err", error.message)
         if not service.settings.soft_write_failure:
             raise Refused(500, error.message) from None
+    return failed

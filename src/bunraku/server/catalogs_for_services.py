@@ -10,7 +10,7 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.modules.names import node_name_problem
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, job_result, keep, plain_failure, stored_result
+from bunraku.server.catalogs import common, job_result, kept, plain_failure, stored_result
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import Facts, stored_facts
 from bunraku.server.failures import RefusedPlainly
@@ -39,7 +39,7 @@ def answer_services(service: Service, request: Request, _rest: str, caller: Call
     values = None if facts is None else facts.get("values", {})
     if persistence.get("facts") and values is not None:
         found = Facts(values)
-        keep(service, lambda: stored_facts(service, node, data["environment"], found, caller))
+        kept(service, lambda: stored_facts(service, node, data["environment"], found, caller), None)
     parts = common(service)
     parts["stores"] = parts["stores"] and bool(persistence.get("catalog"))
     job = Job(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import time
 from typing import Any
 from urllib.parse import unquote
@@ -16,6 +16,7 @@ from bunraku.server.authorization.rules import Caller
 from bunraku.server.failures import Refused
 from bunraku.server.formats import NAMES, PLAIN, Format, accepted, read, sent, unexpected
 from bunraku.server.service import Service
+from bunraku.server.storage import do_nothing
 from bunraku.web.forms import percent_decoded
 from bunraku.web.http import JSON_TYPE, Request, Response
 
@@ -81,6 +82,29 @@ def stored_facts(
     """
     if service.storage is None:
         return None
+    return service.storage.store(
+        "facts", node, *facts_command(service, node, environment, facts, caller)
+    )
+
+
+def begin_facts(
+    service: Service, node: str, environment: str, facts: Facts, caller: Caller
+) -> Callable[[], None]:
+    """Begin to store facts in the PuppetDB: they are stored at the end of the returned function.
+
+    PuppetError if one of them fails.
+    """
+    if service.storage is None:
+        return do_nothing
+    return service.storage.begin(
+        "facts", node, *facts_command(service, node, environment, facts, caller)
+    )
+
+
+def facts_command(
+    service: Service, node: str, environment: str, facts: Facts, caller: Caller
+) -> tuple[str, bytes]:
+    """Return the time and the payload of the command that stores facts as they are now."""
     values = dict(facts.values)
     if caller.name == node and caller.trusted:
         values["trusted"] = caller.trusted
@@ -88,7 +112,7 @@ def stored_facts(
     payload = facts_payload(
         node, environment, values, producer=service.settings.certname, timestamp=timestamp
     )
-    return service.storage.store("facts", node, timestamp, payload)
+    return timestamp, payload
 
 
 def facts_payload(

@@ -9,9 +9,6 @@ as a whole.
 
 from __future__ import annotations
 
-from time import time
-from uuid import uuid4
-
 import orjson
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -20,7 +17,6 @@ from bunraku.base.records import record, replace
 from bunraku.puppetdb.commands.metadata import CONTENT, Metadata, file_part
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.server.commands import Intake, Refusal, Renewal, put
-from bunraku.puppetdb.timestamps import to_milliseconds
 from bunraku.server.compiling.stored import Payload
 
 COMMAND, VERSION = "replace catalog", 9
@@ -70,15 +66,7 @@ class KnownCatalogs:
         if not content:
             return False
         self.known.keep(node, replace(known, hash=content))
-        metadata = Metadata(
-            command=COMMAND,
-            version=VERSION,
-            node=file_part(node),
-            producer_timestamp=to_milliseconds(timestamp),
-            received=int(time() * 1000),
-            encoding="renewal",
-            uuid=str(uuid4()),
-        )
+        metadata = Metadata.of(COMMAND, VERSION, node, timestamp, "renewal")
         body = b'%b,"%b":"%b"}' % (payload.metadata[:-1], CONTENT.encode(), content.encode())
         try:
             put(self.intake, metadata, [body], renewal=Renewal(content, known.size))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from bunraku.base.records import record
-from bunraku.puppetdb.server.commands import PREFIX, Intake, answer_command
+from bunraku.puppetdb.commands.metadata import Metadata
+from bunraku.puppetdb.server.commands import PREFIX, Intake, Refusal, Written, answer_command
 from bunraku.server.compiling.stored import Payload
 from bunraku.server.issues import STORAGE_FAILED
 from bunraku.server.known_catalogs import KnownCatalogs
@@ -35,6 +37,11 @@ class Storage(Protocol):
 
     def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
         """Accept a command and return its UUID; PuppetError if that fails."""
+
+    def begin(self, what: str, node: str, timestamp: str, payload: bytes) -> Callable[[], None]:
+        """Begin to accept a command; PuppetError if that fails. The command is accepted at the end of the call of the
+        returned function, which may raise PuppetError, too.
+        """
 
     def store_catalog(self, node: str, timestamp: str, payload: Payload) -> bool:
         """Accept a catalog; PuppetError if that fails. Return False if its content is missing and needed."""
@@ -64,6 +71,18 @@ class Embedded:
         )
         text = "".join(map(str, response.body))
         return uuid_in(response.status, text, what, node)
+
+    def begin(self, what: str, node: str, timestamp: str, payload: bytes) -> Callable[[], None]:
+        """See :class:`Storage`: the command is written now, and on disk after the call."""
+        metadata = Metadata.of(*NAMES[what], node, timestamp)
+        with refusals_named(what, node):
+            command = Written.of(self.intake, metadata, [payload])
+
+        def accept() -> None:
+            with refusals_named(what, node):
+                command.accept(self.intake)
+
+        return accept
 
     def store_catalog(self, node: str, timestamp: str, payload: Payload) -> bool:
         """See :class:`Storage`."""
@@ -103,6 +122,11 @@ class Remote:
             reason = f"{self.site}: {error.strerror or error}"
             raise STORAGE_FAILED(what=what, node=node, reason=reason) from None
 
+    def begin(self, what: str, node: str, timestamp: str, payload: bytes) -> Callable[[], None]:
+        """See :class:`Storage`: the command is accepted now."""
+        self.store(what, node, timestamp, payload)
+        return do_nothing
+
     def store_catalog(self, node: str, timestamp: str, payload: Payload) -> bool:
         """See :class:`Storage`."""
         self.store("catalog", node, timestamp, payload.whole)
@@ -111,6 +135,19 @@ class Remote:
     def known_content(self, _node: str) -> str:
         """See :class:`Storage`."""
         return ""
+
+
+def do_nothing() -> None:
+    """Do nothing."""
+
+
+@contextmanager
+def refusals_named(what: str, node: str) -> Iterator[None]:
+    """Raise the refusal of a command as PuppetError."""
+    try:
+        yield
+    except Refusal as refusal:
+        uuid_in(refusal.response.status, "".join(map(str, refusal.response.body)), what, node)
 
 
 def command_parameters(what: str, node: str, timestamp: str) -> dict[str, str]:

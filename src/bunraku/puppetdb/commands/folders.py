@@ -67,14 +67,19 @@ class SharedSync:
         self.running = False
         self.failure: tuple[int, OSError] | None = None
 
-    def wait(self) -> None:
-        """Return when all changes before the call are on disk. Raise OSError.
+    def ticket(self) -> int:
+        """Return what :meth:`wait` needs to know which changes were made before this call."""
+        with self.changed:
+            return self.started + 1
+
+    def wait(self, ticket: int = 0) -> None:
+        """Return when all changes before the call, or before that of the ticket, are on disk. Raise OSError.
 
         A failure is that of all who waited for it: Linux reports it once, and a later call
         succeeds although the changes are lost.
         """
         with self.changed:
-            needed = self.started + 1
+            needed = ticket or self.started + 1
             while self.finished < needed:
                 if self.running:
                     self.changed.wait()

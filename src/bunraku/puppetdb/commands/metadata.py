@@ -12,10 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from hashlib import sha1
+from time import time
 from typing import Literal
 from urllib.parse import quote, unquote
+from uuid import uuid4
 
 from bunraku.base.records import record
+from bunraku.puppetdb.timestamps import to_milliseconds
 
 Encoding = Literal["", "gzip", "renewal"]
 CONTENT = "content"
@@ -58,6 +61,21 @@ class Metadata:
     received: int
     encoding: Encoding
     uuid: str
+
+    @staticmethod
+    def of(
+        command: str, version: int, certname: str, timestamp: str, encoding: Encoding = ""
+    ) -> Metadata:
+        """Return a command that arrives now, with a new UUID."""
+        return Metadata(
+            command=command,
+            version=version,
+            node=file_part(certname),
+            producer_timestamp=to_milliseconds(timestamp),
+            received=int(time() * 1000),
+            encoding=encoding,
+            uuid=str(uuid4()),
+        )
 
     @property
     def certname(self) -> str:

@@ -338,6 +338,7 @@ class Upload:
         self.size = 0
         self.pieces: list[bytes] = []
         self.file: BinaryIO | None = None
+        self.entry: CommandEntry | None = None
 
     def write(self, chunk: bytes) -> None:
         """Append bytes to the payload; PuppetError if that fails, which removes the upload."""
@@ -362,7 +363,13 @@ class Upload:
 
         Raise PuppetError if that fails, which removes the upload.
         """
-        entry = CommandEntry(self.queue.next_number(), self.metadata)
+        self.finish()
+        self.settle()
+        return self.metadata.uuid
+
+    def finish(self) -> None:
+        """End the payload; PuppetError if it cannot be written, which removes the upload."""
+        entry = self.entry = CommandEntry(self.queue.next_number(), self.metadata)
         entry.content = self.content
         try:
             if self.file is None:
@@ -373,8 +380,21 @@ class Upload:
         except OSError as error:
             self.abort()
             raise unusable(self.queue.folder, error) from None
+
+    def settle(self) -> None:
+        """Put the command, whose payload has ended, on disk and into the queue.
+
+        Raise PuppetError if that fails, which removes the upload.
+        """
+        entry = self.entry
+        assert entry is not None
+        try:
+            if entry.place is not None:
+                self.queue.segments.settle(entry.place)
+        except OSError as error:
+            self.abort()
+            raise unusable(self.queue.folder, error) from None
         self.queue.add(entry)
-        return self.metadata.uuid
 
     def rename(self, file: BinaryIO, path: str) -> None:
         """Put the file on disk by its final name. Raise OSError, which leaves no file."""

@@ -49,12 +49,16 @@ class Segment:
 
 @record(frozen=True)
 class RecordPlace:
-    """Where the record of a command is; ``begin`` and ``size`` are those of the payload."""
+    """Where the record of a command is; ``begin`` and ``size`` are those of the payload.
+
+    ``ticket`` is that of the segment's ``sync`` for a new record.
+    """
 
     segment: Segment
     record: int
     begin: int
     size: int
+    ticket: int = 0
 
     def read(self) -> bytes:
         """Return the payload. Raise OSError."""
@@ -90,9 +94,8 @@ class Segments:
         yield from found
 
     def append(self, number: int, name: str, payload: bytes) -> RecordPlace:
-        """Put a command on disk; return its place. Raise OSError, which leaves nothing of it.
-
-        Threads that append at the same time wait for the disk together.
+        """Write a command and return its place; :meth:`settle` puts it on disk. Raise OSError, which leaves nothing
+        of it.
         """
         encoded = name.encode()
         head = HEAD.pack(WAITING, len(encoded), len(payload), crc32(payload, crc32(encoded)))
@@ -109,16 +112,23 @@ class Segments:
             segment.waiting += 1
             if segment.size >= MOST_BYTES:
                 self.current = None
-        place = RecordPlace(segment, start, start + len(content) - len(payload), len(payload))
+        begin = start + len(content) - len(payload)
+        return RecordPlace(segment, start, begin, len(payload), segment.sync.ticket())
+
+    def settle(self, place: RecordPlace) -> None:
+        """Put a written command on disk. Raise OSError, which leaves nothing of it.
+
+        Threads that wait for the disk at the same time, and commands that one thread has written, share the wait.
+        """
+        segment = place.segment
         try:
-            segment.sync.wait()
+            segment.sync.wait(place.ticket)
         except OSError:
             with suppress(OSError):
                 self.finish(place)
             with self.lock:
                 self.give_up(segment)
             raise
-        return place
 
     def begin(self, number: int) -> Segment:
         """Begin a segment, whose name is put on disk. Raise OSError."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from time import time
 from uuid import uuid4
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.puppetdb.commands.metadata import Encoding, Metadata, file_part
-from bunraku.puppetdb.commands.queue import Queue
+from bunraku.puppetdb.commands.queue import Queue, Upload
 from bunraku.puppetdb.commands.worker import CommandOutcome, Worker
 from bunraku.puppetdb.json_values import Json, read_json
 from bunraku.puppetdb.timestamps import to_milliseconds
@@ -230,33 +231,61 @@ def store(
         return answer_outcome(metadata.uuid, waiter.wait(min(accepted.seconds, LONGEST_WAIT)))
 
 
+@record(frozen=True)
+class Written:
+    """A command that is written but not on disk; ``size`` is that of its payload as it arrived."""
+
+    upload: Upload
+    size: int
+
+    @staticmethod
+    def of(
+        intake: Intake, metadata: Metadata, body: Iterable[bytes], renewal: Renewal | None = None
+    ) -> Written:
+        """Write a command; Refusal if it is too large or cannot be written.
+
+        The rest of a body that is too large is read and dropped, because some clients cannot read a
+        response before they have sent everything.
+        """
+        size = 0
+        with stored_or_refused():
+            upload = intake.queue.receive(metadata, "" if renewal is None else renewal.content)
+            try:
+                for piece in body:
+                    size += len(piece)
+                    if not intake.max_command_size or size <= intake.max_command_size:
+                        upload.write(piece)
+            except BaseException:
+                upload.abort()
+                raise
+            if intake.max_command_size and size > intake.max_command_size:
+                upload.abort()
+                raise json_refusal(413, "Command size exceeds max-command-size")
+            upload.finish()
+        return Written(upload, size if renewal is None else renewal.size)
+
+    def accept(self, intake: Intake) -> None:
+        """Put the command on disk and into the queue; Refusal if that fails."""
+        with stored_or_refused():
+            self.upload.settle()
+        metadata = self.upload.metadata
+        intake.worker.counts.add(metadata.command, metadata.version, received=1, size=self.size)
+
+
 def put(
     intake: Intake, metadata: Metadata, body: Iterable[bytes], renewal: Renewal | None = None
 ) -> None:
-    """Put a command into the queue, on disk; Refusal if it is too large or cannot be stored.
+    """Put a command into the queue, on disk; Refusal if it is too large or cannot be stored."""
+    Written.of(intake, metadata, body, renewal).accept(intake)
 
-    The rest of a body that is too large is read and dropped, because some clients cannot read a
-    response before they have sent everything.
-    """
-    size = 0
+
+@contextmanager
+def stored_or_refused() -> Iterator[None]:
+    """Raise the error of a queue that cannot be written as Refusal."""
     try:
-        upload = intake.queue.receive(metadata, "" if renewal is None else renewal.content)
-        try:
-            for piece in body:
-                size += len(piece)
-                if not intake.max_command_size or size <= intake.max_command_size:
-                    upload.write(piece)
-        except BaseException:
-            upload.abort()
-            raise
-        if intake.max_command_size and size > intake.max_command_size:
-            upload.abort()
-            raise json_refusal(413, "Command size exceeds max-command-size")
-        upload.commit()
+        yield
     except PuppetError as error:
         raise json_refusal(503, f"The command is not stored. {error}") from None
-    counted = size if renewal is None else renewal.size
-    intake.worker.counts.add(metadata.command, metadata.version, received=1, size=counted)
 
 
 def answer_outcome(uuid: str, outcome: CommandOutcome | None) -> Response:
