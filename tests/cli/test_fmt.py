@@ -168,3 +168,12 @@ def test_ci_warns_of_changed_lines(repository, capsys):
         ("x.pp", 3, "warning"),
         ("y.pp", 1, "warning"),
     ]
+
+
+def test_a_directory_without_a_project_has_one_indent(fmt, folder):
+    (folder / "x.pp").write_text("class x {\n  $a = 1\n}\n")
+    (folder / "y").mkdir()
+    (folder / "y/z.pp").write_text("class z {\n    $a = {\n        'b' => 1,\n    }\n}\n")
+    assert fmt(".")[0] == 0
+    assert (folder / "x.pp").read_text() == "class x {\n    $a = 1\n}\n"
+    assert fmt("--check", ".")[0] == 0

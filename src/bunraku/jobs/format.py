@@ -138,11 +138,11 @@ def parts_to_format(
             change = Change(os.getcwd(), str(commit))
         except PuppetError as error:
             raise wrong_revision(error) from error
-    for source in sources(context, options):
+    for source, directory in sources(context, options):
         if change is None:
-            yield source, styles.of(source), options.ranges
+            yield source, styles.of(source, directory), options.ranges
         elif change.touches(source.path):
-            yield source, styles.of(source), chosen_lines(change, source.path)
+            yield source, styles.of(source, directory), chosen_lines(change, source.path)
 
 
 def chosen_lines(change: Change, path: str) -> Sequence[range] | None:
@@ -155,10 +155,10 @@ def layout_findings(context: Context, change: Change, exclude: Sequence[str]) ->
     """Return a warning for each file whose changed parts are not formatted, for ``ci``."""
     styles = Styles(context)
     found: list[Diagnostic] = []
-    for source in sources(context, FormatOptions(exclude=exclude)):
+    for source, directory in sources(context, FormatOptions(exclude=exclude)):
         if change.tracks(source.path) and change.touches(source.path):
             chosen = chosen_lines(change, source.path)
-            one = format_source(source, styles.of(source), chosen)
+            one = format_source(source, styles.of(source, directory), chosen)
             if one.is_changed:
                 line = first_difference(source.text, one.text)
                 found.append(NOT_FORMATTED.diagnostic(Place(source.path, line), "warning"))
@@ -175,8 +175,8 @@ def first_difference(before: str, after: str) -> int:
     return next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
 
 
-def sources(context: Context, options: FormatOptions) -> Iterator[Source]:
-    """Yield the manifests and templates to format."""
+def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, str]]:
+    """Yield the manifests and templates to format, each with the directory that was named."""
     files = CheckedFiles(context, options.exclude)
     configured = context.options.configured.get("fmt")
     if configured is not None:
@@ -193,16 +193,20 @@ def sources(context: Context, options: FormatOptions) -> Iterator[Source]:
         if name == "-":
             path = options.standard_input_path
             is_template = path.endswith(TEMPLATE)
-            yield Source(options.standard_input, path or "-", is_template=is_template)
+            source = Source(options.standard_input, path or "-", is_template=is_template)
+            yield source, os.path.dirname(path)
         elif os.path.isdir(name):
             for source, kind in files.below(name):
                 if kind in {MANIFEST, EPP}:
                     is_template = kind == EPP
-                    yield Source(source.text, source.path, on_disk=True, is_template=is_template)
+                    text, path = source.text, source.path
+                    yield Source(text, path, on_disk=True, is_template=is_template), name
         elif not os.path.exists(name):
             raise cannot_find(name)
         elif name.endswith((".pp", TEMPLATE)):
-            yield Source(text_of(name), name, on_disk=True, is_template=name.endswith(TEMPLATE))
+            is_template = name.endswith(TEMPLATE)
+            source = Source(text_of(name), name, on_disk=True, is_template=is_template)
+            yield source, os.path.dirname(name)
         else:
             raise UsageError(
                 f"cannot format {name}: neither a manifest (*.pp) nor a template (*.epp)"
@@ -218,8 +222,8 @@ class Styles:
         self.texts: dict[str, str | None] = {}
         self.steps: dict[str, int] = {}
 
-    def of(self, source: Source) -> Style:
-        """Return the style of a file."""
+    def of(self, source: Source, directory: str) -> Style:
+        """Return the style of a file below a directory that was named."""
         if self.configured is not None:
             return Style(self.configured)
         if source.path == "-":
@@ -228,7 +232,8 @@ class Styles:
         properties = properties_of(path, self.read)
         if "indent_size" in properties or properties.get("indent_style") == "tab":
             return style_of(properties, 2)
-        return style_of(properties, self.step_of(root_of(os.path.dirname(path))))
+        root = root_of(os.path.dirname(path), os.path.abspath(directory))
+        return style_of(properties, self.step_of(root))
 
     def read(self, path: str) -> str | None:
         """Return the text of a configuration; None without one."""
@@ -252,9 +257,12 @@ def texts_below(root: str) -> Iterator[str]:
             yield text_of(path)
 
 
-def root_of(directory: str) -> str:
-    """Return the directory of the project around a directory; that of a repository, if there is one."""
-    found = directory
+def root_of(directory: str, named: str) -> str:
+    """Return the directory of the project around a directory; that of a repository, if there is one.
+
+    Without a project it is the directory that was named.
+    """
+    found = named
     above = directory
     while True:
         if os.path.exists(os.path.join(above, ROOTS[0])):

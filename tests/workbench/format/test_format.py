@@ -51,6 +51,11 @@ CHANGED = {
         "file\n{ 'a':\n    ensure => file\n}\n",
         "file { 'a':\n  ensure => file,\n}\n",
     ),
+    "braces that comments keep from their heads": (
+        "class x\n# a\n{\nif $b # c\n{\nd()\n}\n}\n",
+        "class x\n# a\n{\n  if $b # c\n  {\n    d()\n  }\n}\n",
+    ),
+    "brace of a class": ("class x\n{\n  $a = 1\n}\n", "class x {\n  $a = 1\n}\n"),
     "braces of options": (
         "case $a {\n  'b' :   {\n    c()\n  }\n  'dd': { e() }\n  'f':   { g() }\n}\n",
         "case $a {\n  'b': {\n    c()\n  }\n  'dd': { e() }\n  'f':  { g() }\n}\n",
@@ -93,6 +98,7 @@ SAME = {
     "lists that would fit in a line": "$a = [\n  1,\n]\n",
     "long lines": f"$a = [{', '.join(map(str, range(100)))}]\n",
     "commas of a line that would become too long": f"$a = f({'x' * 126},1,2,3)\n",
+    "lines with other blanks": "$a  =\u00a0 1\n\u00a0\n  $b  = 2\n",
     "aligned": "$a   = 1\n$bcd = 2\n",
     "one blank each": "$a = 1\n$bcd = 2\n",
     "a wider column": "$a = {\n  'b'    => 1,\n  'ccc'  => 2,\n}\n",

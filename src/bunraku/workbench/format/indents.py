@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bunraku.workbench.format.pieces import (
+    ATTRIBUTES,
     BLOCK,
     CASES,
     CHAINS,
@@ -35,6 +36,8 @@ HEADS = frozenset(
         "apply",
     ]
 )
+BEHIND_HEAD = frozenset({ATTRIBUTES, BLOCK, CASES, DEFINITION, RESOURCE})
+"""The roles of braces with the indent of their head, if a comment keeps them from its line."""
 WITH_HEAD = frozenset({BLOCK, CASES, DEFINITION})
 OF_STATEMENTS = frozenset({TOP, BLOCK, DEFINITION, LAMBDA})
 BRANCHES = frozenset({"else", "elsif"})
@@ -128,7 +131,7 @@ class Indenter:
             return level.next
         if first.begins and level.role in OF_STATEMENTS:
             return level.content
-        if first.kind in CHAINS or first.kind in BRANCHES:
+        if first.kind in CHAINS or first.kind in BRANCHES or first.role in BEHIND_HEAD:
             return level.content if level.is_inline else level.element
         if level.is_inline or level.role is GROUP:
             return level.content

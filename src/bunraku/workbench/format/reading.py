@@ -56,6 +56,8 @@ OPERANDS = frozenset(
     ]
 )
 END = 1 << 62
+USUAL = " \t\r\n"
+"""The blanks that may change."""
 
 
 class PieceReader:
@@ -136,13 +138,23 @@ class PieceReader:
         """Return the number of blanks before an offset; begin a new line there if one ends before."""
         text = self.text[self.position : start]
         if self.in_line and "\n" not in text:
-            return len(text) if text in {"", " "} else len(text.replace("\t", self.tab))
+            if text in {"", " "}:
+                return len(text)
+            self.keep_odd_blanks(text)
+            return len(text.replace("\t", self.tab))
         self.end_line()
         self.pass_heredocs(start)
         if start < self.position:
             return 0
         self.begin_line(self.text[self.position : start], start)
         return 0
+
+    def keep_odd_blanks(self, text: str) -> bool:
+        """Keep the last line if there are blanks behind it such as no-break spaces; return whether."""
+        is_odd = bool(text.strip(USUAL))
+        if is_odd and self.lines:
+            self.lines[-1].kept = True
+        return is_odd
 
     def end_line(self) -> None:
         """Set the end of the last line."""
@@ -167,7 +179,9 @@ class PieceReader:
         self.in_line = True
         self.pieces = []
         written = len(indent.replace("\t", self.tab).replace("\r", ""))
+        is_odd = self.keep_odd_blanks(gap)
         self.lines.append(CodeLine(self.pieces, blanks, written, start - len(indent)))
+        self.lines[-1].kept = is_odd
 
     def add(self, kind: str, text: str, gap: int, start: int) -> None:
         """Add a token."""

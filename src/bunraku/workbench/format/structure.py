@@ -25,7 +25,7 @@ from bunraku.workbench.format.pieces import (
 )
 
 BESIDE_HEAD = frozenset(
-    {ATTRIBUTES, BLOCK, CASES, LAMBDA, PARAMETERS, RESOURCE, SELECTOR, SIGNATURE}
+    {ATTRIBUTES, BLOCK, CASES, DEFINITION, LAMBDA, PARAMETERS, RESOURCE, SELECTOR, SIGNATURE}
 )
 """The roles of brackets that stand on the line of what is before them."""
 WITH_COMMA = frozenset({ATTRIBUTES, HASH, LIST, PARAMETERS, RESOURCE, SELECTOR, SIGNATURE})

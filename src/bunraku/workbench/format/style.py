@@ -9,7 +9,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.workbench.format.pieces import Style
 
 INDENTED = lazy_pattern(
-    r"^(?P<indent> *)(?:\S[^\n#]*)?[{(:\[][ \t]*\r?\n(?P=indent)(?P<more> +)[^\s#]", 8
+    r"^(?P<indent> *)(?:\S[^\n#]*)?[{(:\[][ \t]*\r?\n(?=(?P=indent)(?P<more> +)[^\s#])", 8
 )
 """A line that ends with an opening bracket or a title, and the line behind it."""
 ENOUGH = 300
