@@ -313,14 +313,14 @@ def works(packages: list[str]) -> list[Work]:
             remove_accounts,
             target=5,
             warm=False,
-            modules=("mysql",),
+            modules=("mysql", "stdlib"),
         ),
         Work(
             "100 unchanged users and grants of MariaDB",
             ACCOUNTS,
             start_database,
             target=5,
-            modules=("mysql",),
+            modules=("mysql", "stdlib"),
         ),
     ]
 
