@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bunraku import PuppetError
+from bunraku.providers.user.useradd import UserAdd
 from bunraku.world.host import Account, AccountGroup
 from support.applying import apply
 from support.host import ACCOUNTS, Expected, MemoryHost, file
@@ -135,3 +137,10 @@ def test_unmanaged_users_are_removed_but_for_system_users() -> None:
     done = apply(host, "resources { 'user': purge => true }")
 
     assert done.changes == ["User[ann]/ensure: removed"]
+
+
+@pytest.mark.parametrize("groups", ["5", "{'a' => 1}", "[['a']]", "[Sensitive('a')]"])
+def test_groups_that_are_no_texts_are_refused(groups: str) -> None:
+    """Puppet's check asks each group whether it contains a comma."""
+    with pytest.raises(PuppetError, match="groups: undefined method `include\\?' for "):
+        apply(MemoryHost(installed=[*UserAdd.programs]), f"user {{ 'a': groups => {groups} }}")
