@@ -1,13 +1,19 @@
 """Unchanged catalogs: ``bunraku server`` with and without stored answers, over mutual TLS.
 
-    python benchmarks/reuse.py [--seconds 20] [--agents 50] [--only 401] [--modes reused compiled]
-        [--write [--busy]] [--peer HOST:PORT --peer-rig DIR --peer-pid JAVA --peer-warm 120]
+    python benchmarks/reuse.py [--seconds 20] [--at-once 50] [--nodes 200] [--only 401]
+        [--modes reused compiled] [--write [--busy]]
+        [--peer 127.0.0.1:8140 --peer-rig DIR --peer-pid JAVA --peer-warm 120]
 
-Each agent has a connection with its own certificate, and asks for its catalog again as soon as it has the
-last one. Its facts differ in uptime, memory, load and disk from request to request, as those of real runs
+Each agent has a connection with its own certificate. Agents ask in turn, some at once: the next one as soon
+as one has its catalog; then at random moments of a rate, to see how long an agent waits. There are more
+agents than ask at once, because the server stores only the newest facts and catalog of a node. The facts of an agent differ in uptime, memory, load and disk from request to request, as those of real runs
 do: the bodies of the requests are made before. One program with one thread is all agents, and reads each
 response to its end; it checks status and length, and now and then the whole catalog. Its processor time
-is measured, too, because it shares the cores with the server.
+is measured, too, because it shares the cores with the server. The rate of our server counts the time until all
+facts and catalogs are in its PuppetDB.
+
+``--peer`` names a puppetserver that runs already and signs the names of the agents by itself; ``--peer-rig`` is the
+directory with its ``puppet/ssl`` and its ``code/environments``, where the environment ``bench`` is written.
 """
 
 from __future__ import annotations
@@ -26,11 +32,13 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from datetime import UTC, datetime
+from functools import cached_property, partial
 from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
 
 import measure
+from page import write_section
 from processes import processor_seconds, with_descendants
 
 import server
@@ -44,6 +52,8 @@ SECONDS = 20.0
 REST = 0.5
 """Seconds after which the server removes an empty queue."""
 SIZES = {"small": 401, "big": 1642}
+RATES = {"small": 125.0, "big": 48.0}
+"""Catalogs a second: a hundred times those of puppetserver 7.9 (1.25 and 0.48) on two cores."""
 MODES = {"reused": [], "compiled": ["--no-reuse-catalogs"]}
 
 
@@ -185,47 +195,67 @@ class Connected:
         self.resources = len(catalog["resources"])
 
 
-def ask(
-    agents: list[Connected], at_once: int, seconds: float = 0.0
-) -> tuple[list[float], Counter[int]]:
-    """Let agents ask in turn, some at once: for some time, or each of them once; return milliseconds and sizes."""
-    poll = select.epoll()
-    by_number: dict[int, Connected] = {}
-    times: list[float] = []
-    sizes: Counter[int] = Counter()
-    buffer = memoryview(bytearray(BUFFER))
-    end = time.monotonic() + seconds
-    idle = deque(agents)
-    active = 0
+class Load:
+    """Agents that ask in turn: ``at_once`` of them at the same time, or at random moments of a mean rate."""
 
-    def send_next() -> None:
-        agent = idle.popleft()
+    def __init__(self, agents: list[Connected]) -> None:
+        self.idle = deque(agents)
+        self.poll = select.epoll()
+        self.by_number: dict[int, Connected] = {}
+        self.buffer = memoryview(bytearray(BUFFER))
+        self.active = 0
+        self.times: list[float] = []
+        self.sizes: Counter[int] = Counter()
+
+    def send(self, due: float | None = None) -> None:
+        """Let the agent that waits the longest ask; its time runs from the moment at which it was due."""
+        agent = self.idle.popleft()
         agent.send()
+        agent.begun = agent.begun if due is None else due
         number = agent.socket.fileno()
-        if number not in by_number:
-            poll.register(number, select.EPOLLIN)
-            by_number[number] = agent
+        if number not in self.by_number:
+            self.poll.register(number, select.EPOLLIN)
+            self.by_number[number] = agent
+        self.active += 1
 
-    while idle and active < at_once:
-        send_next()
-        active += 1
-    while active:
-        for number, _ in poll.poll():
-            agent = by_number[number]
-            size = agent.receive(buffer)
-            if size is None:
-                continue
+    def receive(self, seconds: float | None = None) -> Iterator[Connected]:
+        """Yield the agents that have got their catalogs, after waiting for data."""
+        for number, _ in self.poll.poll(seconds):
+            agent = self.by_number[number]
+            size = agent.receive(self.buffer)
+            if size is not None:
+                self.times.append(1000 * (time.monotonic() - agent.begun))
+                self.sizes[size] += 1
+                self.active -= 1
+                yield agent
+
+    def each_once(self, at_once: int) -> None:
+        """Let each agent ask once."""
+        while self.idle or self.active:
+            while self.idle and self.active < at_once:
+                self.send()
+            for _ in self.receive():
+                pass
+
+    def closed(self, at_once: int, seconds: float) -> None:
+        """Let some agents ask at the same time: the next one as soon as one has its catalog."""
+        end = time.monotonic() + seconds
+        while self.active or time.monotonic() < end:
+            while time.monotonic() < end and self.active < at_once:
+                self.send()
+            self.idle.extend(self.receive())
+
+    def at_rate(self, rate: float, seconds: float) -> None:
+        """Let agents ask at random moments, whether or not others have their catalogs."""
+        chance = random.Random(1)
+        now = due = time.monotonic()
+        end = now + seconds
+        while self.active or due < end:
             now = time.monotonic()
-            times.append(1000 * (now - agent.begun))
-            sizes[size] += 1
-            if seconds:
-                idle.append(agent)
-            if idle and (now < end or not seconds):
-                send_next()
-            else:
-                active -= 1
-    poll.close()
-    return times, sizes
+            while due < end and due <= now:
+                self.send(due)
+                due += chance.expovariate(rate)
+            self.idle.extend(self.receive(max(0.0, due - now) if due < end else None))
 
 
 # -- figures -----------------------------------------------------------------------------------------
@@ -263,47 +293,54 @@ class Figures:
             f"p99 {self.percentile(99):.0f} ms; ms of processor time: {parts}"
         )
 
+    def row(self) -> str:
+        """Return the figures as a row of the table."""
+        times = " / ".join(f"{self.percentile(number):.0f}" for number in (50, 95, 99))
+        used = " | ".join(f"{value:.1f}" for value in self.processor.values())
+        return f"| {self.title} | {self.rate:.1f} | {times} | {used} |\n"
+
 
 def processor_times(side: server.Side) -> dict[str, float]:
     """Return the processor time of the parts of a server, and of this program."""
     own, *others = with_descendants(side.process)
-    found = {"front": processor_seconds(own), "generator": time.process_time()}
-    for process in others:
-        part = part_of(process)
-        found[part] = found.get(part, 0.0) + processor_seconds(process)
-    return found
-
-
-def part_of(process: int) -> str:
-    """Return the part of the server that a process is."""
-    try:
-        name = Path(f"/proc/{process}/comm").read_text().strip()
-    except OSError:
-        return "gone"
-    return {"bunraku-front": "front", "bunraku-pdb": "puppetdb"}.get(name, "compile")
+    return {
+        "front": processor_seconds(own),
+        "compile": sum(map(processor_seconds, others)),
+        "generator": time.process_time(),
+    }
 
 
 def measured(
-    side: server.Side, title: str, agents: list[server.Agent], options: argparse.Namespace
+    side: server.Side,
+    title: str,
+    connected: list[Connected],
+    rate: float,
+    options: argparse.Namespace,
 ) -> Figures:
     """Return the figures of a load: until all that was sent is in the database."""
-    connected = [Connected(agent) for agent in agents]
-    for _ in range(options.first):
-        ask(connected, options.at_once)
-    drained(side)
     before, begin = processor_times(side), time.monotonic()
-    times, sizes = ask(connected, options.at_once, options.seconds)
+    load = Load(connected)
+    if rate:
+        load.at_rate(rate, options.seconds)
+    else:
+        load.closed(options.at_once, options.seconds)
     wall = time.monotonic() - begin
-    rest = drained(side)
-    after = processor_times(side)
-    for one in connected:
-        one.socket.close()
-    used = {
-        name: 1000 * (value - before.get(name, 0.0)) / len(times) for name, value in after.items()
-    }
-    used["all"] = sum(used.values())
-    size, _ = sizes.most_common(1)[0]
-    return Figures(title, len(times), wall, rest, times, size, connected[0].resources, used)
+    return figures_of(title, load, connected[0], (wall, drained(side)), before, side)
+
+
+def figures_of(
+    title: str,
+    load: Load,
+    agent: Connected,
+    seconds: tuple[float, float],
+    before: dict[str, float],
+    side: server.Side,
+) -> Figures:
+    """Return the figures of a load that is over."""
+    after, count = processor_times(side), len(load.times)
+    used = {name: 1000 * (value - before[name]) / count for name, value in after.items()}
+    size, _ = load.sizes.most_common(1)[0]
+    return Figures(title, count, *seconds, load.times, size, agent.resources, used)
 
 
 def drained(side: server.Side) -> float:
@@ -352,7 +389,7 @@ def make_environment(environments: Path) -> None:
     """Write the environment ``bench``: nodes of the two sizes whose catalogs can be reused."""
     folder = environments / "bench"
     for name in ("manifests", "modules/bench/templates"):
-        (folder / name).mkdir(parents=True)
+        (folder / name).mkdir(parents=True, exist_ok=True)
     counts = {name: round((size - 5) * 0.8) for name, size in SIZES.items()}
     (folder / "manifests/site.pp").write_text(SITE.format(**counts))
     (folder / "modules/bench/templates/service.epp").write_text(TEMPLATE)
@@ -374,10 +411,55 @@ def work(side: server.Side, mode: str, options: argparse.Namespace) -> Iterator[
         if options.only not in str(size):
             continue
         names = [f"{kind}-{mode}{n:03}.auto.example.test" for n in range(options.nodes)]
-        agents = [server.enrolled(name, side) for name in names]
-        found = measured(side, f"{mode}, {size:,}", agents, options)
-        print(found.line(), flush=True)
-        yield found
+        agents = [Connected(server.enrolled(name, side)) for name in names]
+        for _ in range(options.first):
+            Load(agents).each_once(options.at_once)
+        drained(side)
+        for rate in (0.0, RATES[kind]) if mode == "reused" else (0.0,):
+            load = f"{rate:g} a second" if rate else f"{options.at_once} agents at once"
+            title = f"{mode}, {size:,} resources, {load}"
+            found = measured(side, title, agents, rate, options)
+            print(found.line(), flush=True)
+            yield found
+        for one in agents:
+            one.socket.close()
+
+
+def peer(options: argparse.Namespace) -> server.Side:
+    """Return the real server."""
+    host, _, port = options.peer.partition(":")
+    rig = Path(options.peer_rig)
+    make_environment(rig / "code/environments")
+    authority = rig / "puppet/ssl/certs/ca.pem"
+    return server.Side("puppetserver", host, int(port), authority, options.peer_pid)
+
+
+def ask_peer(side: server.Side, options: argparse.Namespace) -> Iterator[Figures]:
+    """Yield the figures of the real server, whose compiler needs minutes of the same load before."""
+    for kind, size in SIZES.items():
+        if options.only not in str(size):
+            continue
+        names = [f"{kind}-peer{n:03}.auto.example.test" for n in range(options.at_once)]
+        agents = [Connected(server.enrolled(name, side)) for name in names]
+        Load(agents).closed(2, options.peer_warm)
+        title = f"puppetserver, {size:,} resources, 2 agents at once"
+        begin, before = time.monotonic(), processor_times(side)
+        load = Load(agents)
+        load.closed(2, options.seconds)
+        yield figures_of(title, load, agents[0], (time.monotonic() - begin, 0.0), before, side)
+
+
+def table(figures: list[Figures], share: float) -> str:
+    """Return the section of the page."""
+    lines = [
+        "## Unchanged catalogs\n\n",
+        f"Made by `benchmarks/reuse.py` on {datetime.now(UTC).date()}, {os.cpu_count()} cores; other programs ",
+        f"used {share:.2f} processors meanwhile. Milliseconds: times of a request (p50 / p95 / p99), and ",
+        "processor time for each catalog in the process that accepts connections, in the compile ",
+        "processes, and in the program that asks.\n\n",
+        "| catalogs | a second | times | front | compile | asks |\n|---|--:|--:|--:|--:|--:|\n",
+    ]
+    return "".join([*lines, *(one.row() for one in figures)])
 
 
 def main() -> None:
@@ -389,17 +471,29 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=2, metavar="REQUESTS")
     parser.add_argument("--only", default="", metavar="RESOURCES")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
-    parser.add_argument("--option", action="append", default=[], help="an option of the server")
+    parser.add_argument("--peer", metavar="HOST:PORT")
+    parser.add_argument("--peer-rig", metavar="DIR")
+    parser.add_argument("--peer-pid", type=int, default=0, metavar="PID")
+    parser.add_argument("--peer-warm", type=float, default=120, metavar="SECONDS")
     measure.add_options(parser)
     options = parser.parse_args()
+    if options.peer and not options.peer_rig:
+        raise SystemExit("--peer requires --peer-rig")
     figures: list[Figures] = []
+    theirs = peer(options) if options.peer else None
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
         os.environ["XDG_CACHE_HOME"] = f"{name}/cache"
         make_environment(Path(name) / "environments")
-        with measure.watched(options):
+        with measure.watched(options, partial(server.processes_of, theirs)) as watch:
             for mode in options.modes:
-                with bunraku(Path(name), [*MODES[mode], *options.option]) as side:
+                with bunraku(Path(name), MODES[mode]) as side:
                     figures += work(side, mode, options)
+            if theirs:
+                figures += ask_peer(theirs, options)
+            section = table(figures, watch.share())
+    print(section)
+    if measure.may_write(options, watch):
+        write_section("reuse", section)
 
 
 if __name__ == "__main__":
