@@ -6,6 +6,7 @@ import errno
 import gzip
 import json
 import os
+import shutil
 import stat
 import threading
 from uuid import uuid4
@@ -353,6 +354,20 @@ def test_a_full_disk_at_the_commit_leaves_nothing(queue, folders, monkeypatch, f
     assert names(folders[0]) == []
     assert queue.depth == 0
     assert put(queue)
+
+
+def test_a_file_that_grows_has_zeros_ahead_which_a_restart_ignores(queue, folders, tmp_path):
+    sent = [put(queue, b"x" * 1000, certname=f"node{number}") for number in range(40)]
+    segment = queue.segments.current
+    assert segment.size < os.stat(segment.path).st_size <= 2 * segment.size
+    for entry in queue.take(10):
+        queue.finish(entry)
+    shutil.copytree(folders[0], tmp_path / "copy")
+    after = Queue(str(tmp_path / "copy"), folders[1])
+    entries = after.take(50)
+    assert uuids(entries) == sent[10:]
+    assert {after.read(entry) for entry in entries} == {b"x" * 1000}
+    after.close()
 
 
 def written(queue, **other):
