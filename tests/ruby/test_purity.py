@@ -63,11 +63,11 @@ IMPURE = {
     "`id`": "runs a program",
     "%x(id)": "runs a program",
     "system('id')": "calls system",
-    "File.read(a)": "uses File",
+    "File.read(a)": "calls File.read",
+    "File.expand_path(a)": "calls File.expand_path",
     "Dir['*']": "uses Dir",
     "ENV['HOME']": "uses ENV",
     "::ENV['HOME']": "uses ENV",
-    "Facter.value(:x)": "uses Facter",
     "a.send(:system, 'id')": "calls send",
     "a.public_send(options)": "calls public_send",
     "[a].map(&:instance_eval)": "calls instance_eval",
@@ -81,7 +81,7 @@ IMPURE = {
     "@count = 1": "keeps a value between calls",
     "@@count": "keeps a value between calls",
     "$count = 1": "uses $count",
-    "scope.function_x([])": "calls scope.function_x",
+    "Facter.fact(:x)": "calls Facter.fact",
     "closure_scope.compute_values": "calls closure_scope.compute_values",
     "begin; 1; rescue ArgumentError, Exception; 2; end": "catches Exception",
     "all = [Exception]; begin; 1; rescue *all; 2; end": "catches Exception",
@@ -122,7 +122,7 @@ FILES = {
     OLD.replace("{}", "Puppet::Parser::Functions.function(:g)"): (
         "calls Puppet::Parser::Functions.function"
     ),
-    OLD.replace("{}", "function_g([1])"): "calls function_g",
+    OLD.replace("{}", "function_g([1])"): None,
     "Puppet::Functions.create_function(:f) do": "is no Ruby that can be read",
 }
 TEMPLATES = {
@@ -131,7 +131,7 @@ TEMPLATES = {
     "<%= scope.lookupvar('a::b') %> <%= scope['x'] %> <%= has_variable?('y') %>": None,
     "<%= scope.call_function('lookup', ['x']) %>": None,
     "<%= scope.function_template(['x']) %>": None,
-    "<%= scope.function_own(['x']) %>": "calls scope.function_own",
+    "<%= scope.function_own(['x']) %> <%= File.basename(@a) %>": None,
     "<% X = 1 %>": "has a constant that may change",
     "<% def strip; 1; end %>": "defines strip for every object",
     "<%= hash %>": "calls hash",

@@ -18,6 +18,7 @@ from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.answers import Answers
+from bunraku.ruby.process.computing import computing_function
 from bunraku.ruby.process.hiera import Backends
 from bunraku.ruby.process.process import (
     Frame,
@@ -317,8 +318,13 @@ class Bridge:
         return loaded
 
     def load_old(self, name: str | None, path: str, what: str) -> None:
-        """Let the functions of the old kind in a file exist; with a name, that one must be among them."""
-        for defined, kind, arity in self.loaded("load_old", name, path, what):
+        """Let the functions of the old kind in a file exist; with a name, that one must be among them.
+
+        Other Ruby code may call them from now on, so they must only compute, too.
+        """
+        with computing_function(self.compilation.world, path, name or path.rpartition("/")[2]):
+            found = self.loaded("load_old", name, path, what)
+        for defined, kind, arity in found:
             self.define(defined, kind, arity, path)
 
     def define(self, name: str, kind: str, arity: int, path: str) -> None:

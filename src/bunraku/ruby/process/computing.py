@@ -29,7 +29,8 @@ def computing_function(world: World, path: str, name: str) -> AbstractContextMan
         return nullcontext()
     found = impurity_of(recording, path)
     if found is not None:
-        recording.cannot_repeat(f"the function {name} {found.what} ({path}:{found.line})")
+        with recording.computing(False):
+            recording.cannot_repeat(f"the function {name} {found.what} ({path}:{found.line})")
     return recording.computing(found is None)
 
 

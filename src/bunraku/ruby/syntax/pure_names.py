@@ -62,25 +62,17 @@ CALLS = listed_words(
     """
     raise fail format sprintf Integer Float String Array Hash Rational URI lambda proc loop catch throw
     call_function lookupvar block_given? warning debug info notice err private closure_scope _ N_ n_
-    catalog compiler environment findresource resource topscope
+    catalog compiler environment findresource lookupdefaults resource topscope
     """
 )
 """Methods without a receiver; those of Puppet log, or are answered by the recorded compile."""
 SCOPE_METHODS = listed_words(
     """
     lookupvar [] include? exist? call_function warning debug info notice catalog compiler environment
-    find_global_scope findresource resource topscope
+    find_global_scope findresource lookupdefaults resource topscope
     """
 )
 """Methods of a scope: the recorded compile answers them."""
-CORE_FUNCTIONS = listed_words(
-    """
-    alert contain crit create_resources debug defined digest emerg epp err fail file fqdn_rand generate
-    hiera hiera_array hiera_hash include info inline_epp inline_template lookup md5 notice realize
-    regsubst require search sha1 sha256 shellquote split sprintf tag tagged template versioncmp warning
-    """
-)
-"""Functions of Puppet itself, which no module can replace: the recorded compile answers ``scope.function_x``."""
 SCOPES = frozenset({"scope", "closure_scope"})
 METHODS = listed_words(
     """
@@ -108,7 +100,8 @@ METHODS = listed_words(
     positive? negative? nonzero? bit_length digits gcd lcm step clamp between? numerator denominator
     coerce magnitude message unwrap sensitive? ipv4? ipv6? to_range mask prefix hton ip6_arpa ip6_string
     ip4_arpa ipv4_mapped private? loopback? link_local? scheme host port path query fragment userinfo
-    user password opaque hostname hexdigest at catalog compiler environment
+    user password opaque hostname hexdigest at basename extname shellescape shelljoin shellsplit resources classes
+    exported? virtual? ref tagged? lookupdefaults catalog compiler environment
     find_global_scope findresource lookupvar parameters resource title topscope type value lazy force with_index with_object with_default is_hash?
     """
 )
@@ -185,6 +178,8 @@ CLASS_METHODS: Mapping[str, frozenset[str]] = {
     escape shellescape split join shellsplit shelljoin shellwords
     """
     ),
+    "File": frozenset({"basename", "extname", "dirname", "join", "split"}),
+    "Facter": frozenset({"value"}),
     "Zlib": frozenset({"crc32", "adler32"}),
     "Puppet": listed_words(
         """

@@ -18,7 +18,6 @@ from bunraku.ruby.syntax.pure_names import (
     CALLS,
     CLASS_METHODS,
     CONSTANTS,
-    CORE_FUNCTIONS,
     DECLARATIONS,
     FRAMES,
     KERNEL,
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 FROZEN = re.compile(rb"^# *frozen_string_literal: *true", re.MULTILINE)
+OLD_CALL = "function_"
+"""How calls of functions of the old kind begin: their files are checked when a compile loads them."""
 LAST_MATCH = re.compile(r"\$[0-9~&]")
 
 
@@ -53,7 +54,7 @@ def impurity_of_function(text: str) -> Impurity | None:
     >>> impurity_of_function(code.replace("CODE", "IPAddr.new(a).ipv6? ? g(a) : lookupvar('x')"))
     >>> codes = ("Time.now", "rand", "`id`", "File.read(a)", "a.send(:x)", "@a = 1")
     >>> [impurity_of_function(code.replace("CODE", one)).what for one in codes]
-    ['uses Time', 'calls rand', 'runs a program', 'uses File', 'calls send', 'keeps a value between calls']
+    ['uses Time', 'calls rand', 'runs a program', 'calls File.read', 'calls send', 'keeps a value between calls']
     """
     return FunctionCode(text).impurity()
 
@@ -170,7 +171,7 @@ class FunctionCode:
         if receiver.type == "self" or content(receiver) in SCOPES:
             known = (
                 name in SCOPE_METHODS
-                or is_core_function(name)
+                or name.startswith(OLD_CALL)
                 or (receiver.type == "self" and name in self.methods)
             )
             return None if known else f"calls {content(receiver)}.{name}"
@@ -190,7 +191,7 @@ class FunctionCode:
         """Check a call without a receiver."""
         if name == "require":
             return self.library(node)
-        known = is_core_function(name) or name in self.calls or name in self.methods
+        known = name.startswith(OLD_CALL) or name in self.calls or name in self.methods
         return None if known else f"calls {name}"
 
     def library(self, node: Node) -> str | None:
@@ -357,11 +358,6 @@ def method_around(node: Node) -> int:
     while around is not None and around.type != "method":
         around = around.parent
     return -1 if around is None else around.start_byte
-
-
-def is_core_function(name: str) -> bool:
-    """Return whether ``scope.function_x`` calls a function of Puppet itself."""
-    return name.startswith("function_") and name.removeprefix("function_") in CORE_FUNCTIONS
 
 
 def is_raised(node: Node) -> bool:
