@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -69,6 +69,12 @@ apply-faults: $(BIN)/pytest
 server-faults: $(BIN)/pytest
 	PYTHONPATH=src:tests unshare -m $(BIN)/python tests/server/faults.py --kills $(or $(COUNT),200) --full-disk --clock \
 	    --half-open 20 --connections 10000 --hostile 1800 --write docs/server-faults.md
+
+# Catalogs that a server reuses beside compiles, after COUNT random edits; compile processes are killed during some of them.
+reuse-edits: $(BIN)/pytest
+	BUNRAKU_SERVER_EDITS=$(or $(COUNT),5000) BUNRAKU_SERVER_KILLS=0.05 BUNRAKU_EDITS_SEED=$(or $(SEED),17) \
+	    $(BIN)/python -m pytest -q -s -p no:xdist tests/server/test_reused_catalogs.py -k each_answer
+	BUNRAKU_TIMED_PROGRAMS=$(or $(COUNT),5000) $(BIN)/python -m pytest -q -p no:xdist tests/engine/test_timed_values.py
 
 # Every attribute of every resource type with every kind of value or secret, and every file that commands read
 # in every damaged form; SWEEPS names some of them.

@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import signal
+import time
 import zlib
 from collections import Counter
+from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 
 from bunraku.base.disk_cache import DiskCache
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.puppetdb.server.commands import PREFIX, answer_command
 from bunraku.server.catalogs import common, store_catalog
@@ -27,6 +34,9 @@ from support.server_service import content, request, rows, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
+KILLS = float(os.environ.get("BUNRAKU_SERVER_KILLS", "0"))
+"""The share of requests during which the compile processes are killed."""
+EDITS_OF_A_SERVER = 100 if KILLS else EDITS
 LENGTH = 12
 """The number of parts of an entry on disk."""
 CLI_CLIENT = "puppet.example.test"
@@ -39,7 +49,7 @@ if $facts['queries'] {
   $reports = puppetdb_query('reports[certname, status] { order by certname }')
   notify { "reports ${reports}": }
 }
-if $facts['clock'] { notify { "year ${strftime(Timestamp(), '%Y')}": } }
+if $facts['clock'] { include profile::times }
 if $facts['secret'] { file { '/secret': content => Sensitive("x ${lookup('greeting')}") } }
 @@notify { "of ${trusted['certname']}": message => String($facts['site']) }
 if $facts['collects'] { Notify <<| |>> }
@@ -55,12 +65,32 @@ METHODS = """<% def shown(v) v == true ? 'yes' : v.to_s end -%>
 <% given.keys.sort.each do |key| -%>
 <%= key %> <%= shown(given[key]) %> <%= shown(@owner) %> <%= scope['facts']['tier'] if @tier %>
 <% end -%>
+<%= scope.function_old_style([@tier.to_s]) %>
+"""
+OLD_STYLE = """module Puppet::Parser::Functions
+  newfunction(:old_style, :type => :rvalue) do |args|
+    require 'ipaddr'
+    IPAddr.new('10.0.0.7').to_range.first.to_s + args[0]
+  end
+end
 """
 """A template that only Ruby can render, with the same text for the same variables."""
 BY_RUBY = """class profile::ruby(Hash $given = {'b' => $facts['site'], 'a' => true}) {
   notify { 'by Ruby': message => template('profile/methods.erb') }
 }
 """
+TIMES = """class profile::times($limit = 86400) {
+  $before = Integer(Timestamp().strftime('%s')) - $limit
+  $since = Integer(pick($facts['last_update'], 5))
+  if $since < $before { notify { "older than a day, in ${strftime(Timestamp(), '%Y')}": } }
+  notify { "in the language: ${profile::is_late($since)}": }
+}
+"""
+IS_LATE = """function profile::is_late(Integer $since) >> Boolean {
+  $since + 86400 < Integer(strftime('%s'))
+}
+"""
+"""Code that compares the time; what it yields stays the same for years."""
 SHOWN = """Puppet::Functions.create_function(:'profile::shown') do
   require 'ipaddr'
   def shown(value)
@@ -77,10 +107,13 @@ end
 """
 FUNCTIONS = "site-modules/profile/lib/puppet/functions/profile"
 ADDED = {
+    "site-modules/profile/lib/puppet/parser/functions/old_style.rb": OLD_STYLE,
     f"{FUNCTIONS}/shown.rb": SHOWN,
     f"{FUNCTIONS}/other.rb": OTHER,
     "manifests/more.pp": MORE,
     "site-modules/profile/manifests/ruby.pp": BY_RUBY,
+    "site-modules/profile/manifests/times.pp": TIMES,
+    "site-modules/profile/functions/is_late.pp": IS_LATE,
     "site-modules/profile/templates/methods.erb": METHODS,
 }
 CLASSIFIER = "#!/bin/sh\ncat '{folder}/nodes/'\"$1\"\n"
@@ -110,6 +143,7 @@ class World:
         script.write_text(CLASSIFIER.format(folder=folder))
         script.chmod(0o755)
         (folder / "nodes").mkdir()
+        (folder / "trees").mkdir()
         for node in NODES:
             self.write_classes(node)
 
@@ -145,7 +179,7 @@ class World:
             *((self.change_code, 8), (self.change_facts, 6), (self.change_flag, 2)),
             *((self.change_certificate, 1), (self.change_classes, 2), (self.change_settings, 1)),
             *((self.switch, 1), (self.deactivate, 1), (self.report, 1), (self.nothing, 4)),
-            *((self.flush, 1),),
+            *((self.flush, 1), (self.change_function, 1), (self.deploy, 1), (self.change_time, 1)),
         )
         action = self.random.choices([one for one, _ in actions], [one for _, one in actions])[0]
         return action(service)
@@ -218,6 +252,40 @@ class World:
         aside.rename(two)
         self.files = {"production": self.files["other"], "other": self.files["production"]}
         return "switch the environments"
+
+    def deploy(self, _service) -> str:
+        """Put a copy of an environment in its place by a link, with other code."""
+        name = self.random.choice(["production", "other"])
+        root, tree = self.root(name), self.folder / f"trees/{next(self.days)}"
+        shutil.copytree(root, tree, symlinks=True)
+        before = dict(self.files[name])
+        done = edit(self.files[name], self.random)
+        write(tree, before, self.files[name])
+        link = self.folder / "link"
+        link.symlink_to(tree)
+        if not root.is_symlink():
+            root.rename(self.folder / f"trees/{next(self.days)}")
+        link.replace(root)
+        return f"deploy {name}: {done}"
+
+    def change_function(self, _service) -> str:
+        """Change a function in Ruby, also to one that does more than compute."""
+        name = self.random.choice(["production", "other"])
+        file, text = self.random.choice([("shown", SHOWN), ("other", OTHER)])
+        text = text.replace("10.0.0", f"10.0.{self.random.randrange(3)}")
+        if self.random.random() < 0.3:
+            text = text.replace("IPAddr.new(", "[ENV['PATH'].size].clear; IPAddr.new(", 1)
+        before = dict(self.files[name])
+        self.files[name] = {**before, f"{FUNCTIONS}/{file}.rb": text}
+        write(self.root(name), before, self.files[name])
+        return f"{name}: function {file}"
+
+    def change_time(self, _service) -> str:
+        """Change the fact that code compares with the time."""
+        node = self.random.choice(list(NODES))
+        value = self.random.choice([5, 10**9, 10**10, 3 * 10**10])
+        self.facts[node] = {**self.facts[node], "last_update": value, "clock": True}
+        return f"{node}: last_update is {value}"
 
     def flush(self, service) -> str:
         service.flushes.add(self.random.choice([None, "production"]))
@@ -292,28 +360,81 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def compile_processes() -> list[int]:
+    """The compile processes: children of children of this process."""
+
+    def children(process: int) -> list[int]:
+        tasks = Path(f"/proc/{process}/task").glob("*/children")
+        return [int(one) for task in tasks for one in task.read_text().split()]
+
+    return [one for keeper in children(os.getpid()) for one in children(keeper)]
+
+
+def kill_soon(seconds: float) -> None:
+    """Kill the compile processes after a while."""
+    time.sleep(seconds)
+    for process in compile_processes():
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def asked(service, job: Job):
+    """The answer to a job, asked again while a killed process is replaced."""
+    for _ in range(20):
+        try:
+            return service.result(job, lambda: False)
+        except PuppetError:
+            if not KILLS:
+                raise
+            time.sleep(0.1)
+    raise AssertionError("the compile processes do not come back")
+
+
+def disturb(service, job: Job, random: Random) -> None:
+    """Ask for a catalog while the compile processes are killed.
+
+    Each process has its own view of the code, so the answer says nothing about that of another process.
+    """
+    killer = Thread(target=kill_soon, args=[random.random() * 0.1])
+    killer.start()
+    try:
+        asked(service, job)
+    finally:
+        killer.join()
+
+
+def compare_after_edits(world: World, service, edits: int, reused: Counter[object]) -> None:
+    """Change something and compare the answers of a server with compiles, again and again."""
+    done: list[str] = []
+    for number in range(edits):
+        done.append(world.change(service))
+        rows(service, ["from", "nodes"])  # everything is processed
+        node = world.random.choice(list(NODES))
+        job = world.job(service, node, world.random.choice([None, "sha256"]))
+        if world.random.random() < KILLS:
+            disturb(service, job, world.random)
+            reused["kills"] += 1
+        first = asked(service, job)
+        second = asked(service, replace(job, reuses=False))
+        assert comparable(first) == comparable(second), (number, job.node, done[-12:])
+        world.is_broken = first.status != 200
+        reused[first.reused or first.cause or str(first.status)] += 1
+        assert not second.reused
+        if first.reused:
+            assert str(job.transaction_uuid).encode() in first.stored
+        store_catalog(service, job, first if world.random.random() < 0.5 else second)
+
+
 def test_each_answer_equals_that_of_a_compile(folder):
     world = World(folder, SEED)
     reused: Counter[object] = Counter()
-    done: list[str] = []
     command = folder / "version"
     command.write_text("#!/bin/sh\necho 1\n")
     command.chmod(0o755)
-    with site_service(folder, code_id_command=str(command)) as service:
-        for number in range(EDITS):
-            done.append(world.change(service))
-            rows(service, ["from", "nodes"])  # everything is processed
-            node = world.random.choice(list(NODES))
-            job = world.job(service, node, world.random.choice([None, "sha256"]))
-            first = service.result(job, lambda: False)
-            second = service.result(replace(job, reuses=False), lambda: False)
-            assert comparable(first) == comparable(second), (number, job.node, done[-12:])
-            world.is_broken = first.status != 200
-            reused[first.reused or first.cause or str(first.status)] += 1
-            assert not second.reused
-            if first.reused:
-                assert str(job.transaction_uuid).encode() in first.stored
-            store_catalog(service, job, first if world.random.random() < 0.5 else second)
+    for _ in range(EDITS // EDITS_OF_A_SERVER):
+        with site_service(folder, code_id_command=str(command)) as service:
+            compare_after_edits(world, service, EDITS_OF_A_SERVER, reused)
+    print(dict(reused))
     assert reused[True] >= EDITS / 10, reused
 
 

@@ -1,0 +1,177 @@
+"""Count the catalogs that a server reuses in the steady state: each node again, with other volatile facts.
+
+    python tests/record/count_reused.py SITES [--only TEXT]… [--limit NUMBER] [--json FILE]
+
+SITES is the scratch folder of ``sites.py``: each folder in it has the environments of a public repository in ``code``, and the
+facts of its nodes in ``bunraku/facts``. Each node is compiled through the server's compile job, and once more after its
+facts of uptime, memory, load, disks and processes have changed. Printed are the nodes whose second catalog was reused,
+and for the others the reason with its line of code. Nodes whose code fails are left out: nothing is stored for them.
+Code of sites runs here; run it without a network: ``unshare --net python …``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from bunraku.base.records import field, record, replace
+from bunraku.server.compiling.jobs import Job, Result
+from bunraku.server.compiling.work import job_result
+
+VOLATILE = re.compile(
+    r"uptime|system_uptime|load_averages|loadavg|memory|memoryfree|swapfree|mountpoints|disk_usage|processes|df"
+)
+"""How names of facts begin that change by themselves, or have parts that do."""
+CHANGING = re.compile(r"free|available|used|capacity|uptime|seconds|hours|days|[0-9]+m\Z|count")
+"""Names of such parts."""
+
+
+@record()
+class Counted:
+    """What became of the second catalogs: numbers, and the nodes by reason."""
+
+    reused: int = 0
+    failed: int = 0
+    missed: int = 0
+    causes: Counter[str] = field(default_factory=Counter)
+    reasons: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, node: str, first: Result, second: Result) -> None:
+        """Add a node."""
+        if first.status != 200 or second.status != 200:
+            self.failed += 1
+        elif second.reused:
+            self.reused += 1
+        else:
+            self.missed += 1
+            self.causes[second.cause] += 1
+            self.reasons.setdefault(second.why, []).append(node)
+
+    @property
+    def rate(self) -> float:
+        """The share of reused catalogs, in percent."""
+        return 100 * self.reused / max(1, self.reused + self.missed)
+
+
+def changed(name: str, value: Any) -> Any:
+    """Return a fact in which the parts that change by themselves have other numbers and texts."""
+    if isinstance(value, dict):
+        return {key: changed(key, one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [changed(name, one) for one in value]
+    if isinstance(value, bool) or not CHANGING.search(name):
+        return value
+    if isinstance(value, int | float):
+        return value + 1
+    return f"{value} and 1" if isinstance(value, str) else value
+
+
+def with_volatile(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return facts as they are half an hour later; each node has an uptime, memory and load."""
+    usual = {
+        "system_uptime": {"seconds": 1000, "uptime": "1 hour"},
+        "uptime_seconds": 1000,
+        "memory": {"system": {"available_bytes": 1000}},
+        "load_averages": {"1m": 0.5},
+    }
+    found = {**usual, **facts}
+    return {
+        name: changed(name, value) if VOLATILE.match(name) else value
+        for name, value in found.items()
+    }
+
+
+def jobs_of(site: Path) -> list[Job]:
+    """Return the jobs of a site's nodes."""
+    settings: dict[str, Any] = {
+        "environmentpath": str(site / "code/environments"),
+        "basemodulepath": "",
+        "strict": "warning",
+        "strict_variables": False,
+    }
+    if (site / "classifier/classify").exists():
+        settings |= {
+            "node_terminus": "exec",
+            "external_nodes": str(site / "classifier/classify"),
+        }
+    if (site / "conf/hiera.yaml").exists():
+        settings["hiera_config"] = str(site / "conf/hiera.yaml")
+    trusted = loaded(site / "bunraku/trusted.json")
+    server_facts = loaded(site / "bunraku/server_facts.json")
+    return [
+        Job(
+            *("catalog", path.stem, "production", settings),
+            facts=loaded(path),
+            trusted=trusted.get(path.stem) or {**trusted, "certname": path.stem},
+            server_facts=server_facts,
+            formats=("rich_json", "json", "pson"),
+        )
+        for path in sorted((site / "bunraku/facts").glob("*.json"))
+    ]
+
+
+def loaded(path: Path) -> dict[str, Any]:
+    """Return the object in a file; an empty one without the file."""
+    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return found
+
+
+def count(site: Path, counted: Counted, limit: int) -> None:
+    """Compile the nodes of a site, each twice."""
+    for job in jobs_of(site)[: limit or None]:
+        first = job_result(job)
+        second = job_result(replace(job, facts=with_volatile(dict(job.facts or {}))))
+        counted.add(f"{site.name} {job.node}", first, second)
+
+
+def report(counted: Counted, sites: int) -> None:
+    """Print the numbers, and the reasons against reuse with the number of nodes."""
+    whole = counted.reused + counted.missed
+    print(f"{whole} nodes of {sites} sites: {counted.reused} reused ({counted.rate:.1f} %)")
+    print(f"{counted.failed} nodes whose code fails are left out")
+    for cause, number in counted.causes.most_common():
+        print(f"{number:5} {cause}")
+    for reason, nodes in sorted(counted.reasons.items(), key=lambda one: -len(one[1])):
+        print(f"{len(nodes):5} {reason} ({nodes[0]})")
+
+
+def main() -> None:
+    """Count the nodes of all sites."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("sites", type=Path)
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT")
+    parser.add_argument("--limit", type=int, default=0, help="at most so many nodes of a site")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    counted, number = Counted(), 0
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["XDG_CACHE_HOME"] = cache
+        for site in sorted(options.sites.iterdir()):
+            if not (site / "bunraku/facts").is_dir() or not all(
+                one in site.name for one in options.only
+            ):
+                continue
+            number += 1
+            before = counted.reused, counted.missed, counted.failed
+            count(site, counted, options.limit)
+            now = counted.reused, counted.missed, counted.failed
+            print(
+                site.name,
+                *[two - one for one, two in zip(before, now, strict=True)],
+                file=sys.stderr,
+            )
+    report(counted, number)
+    if options.json is not None:
+        found = {name: getattr(counted, name) for name in ("reused", "missed", "failed", "reasons")}
+        options.json.write_text(json.dumps(found, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
