@@ -77,6 +77,20 @@ def test_the_reasons_are_files_and_keys(repository, capfd):
     ]
 
 
+def test_a_condition_that_compares_the_time_is_computed_again(repository, capfd):
+    text = "if time() > 5 { notify { 'late': } }\n"
+    (repository / "manifests/time.pp").write_text(text)
+    git(repository, "add", "-A")
+    git(repository, "commit", "-q", "-m", "time")
+    assert run(capfd, "affected")[:2] == (exits.OK, "0 of 4 nodes affected\n")
+    (repository / "manifests/time.pp").write_text("notify { String(time()): }\n")
+    git(repository, "commit", "-q", "-a", "-m", "the time itself")
+    assert run(capfd, "affected")[1].splitlines() == [
+        f"{', '.join(sorted(NODES))}: unknown it reads the time at manifests/time.pp:1",
+        "4 of 4 nodes affected",
+    ]
+
+
 def test_a_key_in_common_data_reaches_the_nodes_that_look_it_up(repository, capfd):
     edit(repository, "data/common.yaml", "hello", "welcome")
     edit(repository, "data/common.yaml", "unused: 1", "unused: 2")
@@ -101,7 +115,7 @@ def test_nodes_that_cannot_be_decided_are_affected(repository, capfd):
     git(repository, "commit", "-aqm", "second")
     _, out, _ = run(capfd, "affected", "HEAD")
     assert out.splitlines() == [
-        "db01: unknown it asks for the time",
+        "db01: unknown it reads the time at site-modules/role/manifests/db.pp:1",
         "mon01: failed FAIL",
         "2 of 4 nodes affected",
     ]

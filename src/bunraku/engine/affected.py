@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from bunraku.base.disk_cache import DiskCache
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
 from bunraku.engine.dependencies import Checker, Dependencies, Digest, Digests
 from bunraku.engine.kept_catalogs import CatalogStore, Keeping, open_store
 from bunraku.engine.nodes import Outcome, StandIn, Task, compile_tasks, with_kept
@@ -40,7 +40,7 @@ class Reason:
     """Why a change can reach a node: a kind, and the name of what changed.
 
     Kinds are ``file``, ``key``, ``fact``, ``exported``, ``program``, ``environment variable``,
-    ``project``, ``failed`` (the node has no catalog in the old state) and ``unknown``. ``path`` is the file of a key.
+    ``time`` (with the line of code that computes something from it), ``project``, ``failed`` (the node has no catalog in the old state) and ``unknown``. ``path`` is the file of a key.
 
     >>> Reason("key", "nginx::workers", "data/common.yaml").text
     'key nginx::workers'
@@ -139,7 +139,8 @@ class Record:
     def reasons(self, side: Side, checker: Checker) -> list[Reason]:
         """Return why the new state, which the checker asks, can have another catalog."""
         if self.dependencies is None:
-            return [self.otherwise]
+            name = self.otherwise.name.replace(f"{side.repository.shown}/", "")
+            return [replace(self.otherwise, name=name)]
         found = (reason_of(one, side) for one in checker.changes(self.dependencies))
         return sorted(set(found), key=lambda one: (one.kind != "file", one.kind, one.name))
 
@@ -177,6 +178,8 @@ def reason_of(question: Question, side: Side) -> Reason:
             return Reason("program", str(arguments[0][0]))
         case "environment_variable":
             return Reason("environment variable", str(arguments[0]))
+        case "time":
+            return Reason("time", shown_path(arguments[1], side))
         case _ if arguments:
             return Reason("file", shown_path(arguments[0], side))
         case _:

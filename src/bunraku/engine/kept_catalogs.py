@@ -234,7 +234,7 @@ class Keeping:
         store = self.store
         dependencies = dependencies_of(recording, store.digests, facts, store.paths.of_record)
         if dependencies is None:
-            return str(recording.unrepeatable)
+            return store.paths.shown(str(recording.unrepeatable))
         shown = store.paths.shown
         text = shown(text)
         holds_text = store.with_text or bool(exported)
