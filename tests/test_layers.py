@@ -73,6 +73,7 @@ LAZY_FOR = {
         " functions.stdlib.known_files runtime.rules world.linux world.machine"
     ),
     "the parser is imported with the first text of a type": "types.parse",
+    "few modules have data types in Ruby, which need the type system": "workbench.docs.ruby.read",
     "plain data is written without the emitter": "formats.yaml_writer",
     "a template or function is translated, with the parser of Ruby, if the cache does not have it": (
         "ruby.process.computing ruby.process.templates ruby.run.functions"

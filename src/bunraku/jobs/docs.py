@@ -7,6 +7,7 @@ import posixpath
 from collections.abc import Mapping
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.base.usage import InvalidInput, UsageError
@@ -20,8 +21,10 @@ from bunraku.workbench.docs.issues import UNREADABLE_DATA
 from bunraku.workbench.docs.markdown import reference
 from bunraku.workbench.docs.model import ModuleDocs
 from bunraku.workbench.docs.module import is_module, read_module
-from bunraku.workbench.docs.site import DocumentationSite, SiteBuilder, Values
 from bunraku.world.machine import Machine
+
+if TYPE_CHECKING:
+    from bunraku.workbench.docs.site import DocumentationSite, Values
 
 REFERENCE = "REFERENCE.md"
 FOLDER = "reference"
@@ -99,6 +102,8 @@ def of_module(context: Context, root: str, form: str) -> Documentation:
     project = context.project_in(root, Machine())
     name = project.name or os.path.basename(root)
     if form == "html":
+        from bunraku.workbench.docs.site import SiteBuilder
+
         builder = SiteBuilder(name, data_values(context, project, result), is_repository=False)
         builder.add(name, found, "")
         result.site = builder.site
@@ -133,6 +138,8 @@ def of_repository(context: Context, project: Project, form: str) -> Documentatio
     for name, found in read.items():
         result.findings += findings_in(found, modules[name])
     if form == "html":
+        from bunraku.workbench.docs.site import SiteBuilder
+
         values = data_values(context, project, result)
         builder = SiteBuilder(os.path.basename(root), values, is_repository=True)
         for name, found in read.items():
@@ -166,7 +173,8 @@ def data_values(context: Context, project: Project, result: Documentation) -> Va
     The result gets a warning if the data cannot be read.
     """
     from bunraku.engine.request import Request, resolve
-    from bunraku.workbench.docs.data_values import DataValues, SetValue
+    from bunraku.workbench.docs.data_values import DataValues
+    from bunraku.workbench.docs.site import SetValue
 
     def ignore(_entry: object) -> None:
         pass

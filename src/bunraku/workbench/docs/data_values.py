@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
-from bunraku.base.records import record
 from bunraku.engine.request import ResolvedRequest
 from bunraku.values.literal import literal
 from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.hiera_layers import DataLayer, Layers
+from bunraku.workbench.docs.secrets import has_secret, is_secret_name
+from bunraku.workbench.docs.site import SetValue
 
-ENCRYPTED = re.compile(r"ENC\[|-----BEGIN ")
-SECRET_NAME = re.compile(
-    r"(?:^|[_:.-])(?:password|passwd|passphrase|secret|secrets|token|tokens|api_key|private_key|credentials)"
-    r"(?:_hash)?$",
-    re.IGNORECASE,
-)
-HIDDEN = "hidden: a secret"
 LONGEST = 2000
 """Longer values are cut."""
-
-
-@record(frozen=True)
-class SetValue:
-    """A value of a key: the file and the line that set it, and the value as text.
-
-    ``is_secret`` values have no text.
-    """
-
-    path: str
-    line: int
-    text: str
-    is_secret: bool = False
 
 
 class DataValues:
@@ -66,27 +46,6 @@ def set_value(path: str, line: int, value: Any, *, hidden: bool) -> SetValue:
         return SetValue(path, line, "", is_secret=True)
     text = literal(value)
     return SetValue(path, line, text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
-
-
-def is_secret_name(name: str) -> bool:
-    """Return whether a name is that of a secret.
-
-    >>> [is_secret_name(one) for one in ("db::root_password", "db::password_length", "api::token")]
-    [True, False, True]
-    """
-    return SECRET_NAME.search(name) is not None
-
-
-def has_secret(value: Any) -> bool:
-    """Return whether a value has an encrypted part, or an entry with the name of a secret."""
-    if isinstance(value, str):
-        return ENCRYPTED.search(value) is not None
-    if isinstance(value, Mapping):
-        return any(
-            has_secret(key) or has_secret(one) or (isinstance(key, str) and is_secret_name(key))
-            for key, one in value.items()
-        )
-    return isinstance(value, list) and any(map(has_secret, value))
 
 
 def wraps(layer: DataLayer, key: str) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bunraku.base.records import field, record
 from bunraku.workbench.docs.comments import Comment, read_comment
-from bunraku.workbench.docs.data_values import SetValue, is_secret_name
 from bunraku.workbench.docs.document import signature
 from bunraku.workbench.docs.model import (
     KINDS,
@@ -23,6 +22,7 @@ from bunraku.workbench.docs.model import (
     Task,
     Thing,
 )
+from bunraku.workbench.docs.secrets import is_secret_name
 from bunraku.workbench.docs.tags import Tag
 
 FOLDERS = {
@@ -49,6 +49,21 @@ REMARKS = (
     ("author", "Author"),
     ("version", "Version"),
 )
+
+
+@record(frozen=True)
+class SetValue:
+    """A value of a key: the file and the line that set it, and the value as text.
+
+    ``is_secret`` values have no text.
+    """
+
+    path: str
+    line: int
+    text: str
+    is_secret: bool = False
+
+
 Values = Callable[[str, bool], list[SetValue]]
 """Returns what sets a key of Hiera; the second argument is whether its values are secrets."""
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.ruby.syntax.grammar import parse
 from bunraku.ruby.syntax.tree import mistake_in, parse_ruby
 from bunraku.workbench.docs.ruby.remarks import RubyRemarks
 
@@ -34,33 +35,36 @@ class RubyFile:
 
     def __init__(self, text: str, path: str) -> None:
         self.path = path
-        self.root = parse_ruby(text)
+        root = parse(text.encode("utf-8", "surrogateescape"))
+        self.root = parse_ruby(text) if root.has_error else root
         self.content: bytes = self.root.text
+        nodes = list(inside(self.root))
         self.beginnings: dict[int, int] = {}
-        self.bodies = self.heredoc_bodies()
-        self.remarks = RubyRemarks(self.root, self.content)
+        self.bodies = self.heredoc_bodies(nodes)
+        self.remarks = RubyRemarks(self.root, nodes, self.content)
 
     @property
     def mistake(self) -> int | None:
         """The first line that is not Ruby; None without one."""
-        return mistake_in(self.root)
+        return mistake_in(self.root) if self.root.has_error else None
 
-    def heredoc_bodies(self) -> dict[int, Node]:
+    def heredoc_bodies(self, nodes: list[Node]) -> dict[int, Node]:
         """Return the texts of here documents, by the offsets where they are announced."""
         starts: list[int] = []
         bodies: list[Node] = []
         if b"<<" not in self.content:
             return {}
         labels: list[int] = []
-        for node in inside(self.root):
-            if node.type == "heredoc_beginning":
-                starts.append(node.start_byte)
-                if labels:
-                    self.beginnings[node.start_byte] = labels.pop()
-            elif node.type == "heredoc_body":
-                bodies.append(node)
-            elif is_quoted_label(node):
-                labels.append(node.start_byte)
+        for node in nodes:
+            match node.type:
+                case "heredoc_beginning":
+                    starts.append(node.start_byte)
+                    if labels:
+                        self.beginnings[node.start_byte] = labels.pop()
+                case "heredoc_body":
+                    bodies.append(node)
+                case "string" if is_quoted_label(node):
+                    labels.append(node.start_byte)
         return dict(zip(sorted(starts), sorted(bodies, key=start_of), strict=False))
 
     def statements(self) -> Iterator[Node]:
@@ -159,7 +163,7 @@ def parts_of(node: Node) -> Iterator[Node]:
 
 def is_quoted_label(node: Node) -> bool:
     """Return whether a node is a key in quotation marks before a colon."""
-    if node.type != "string" or node.parent.type != "pair":
+    if node.parent.type != "pair":
         return False
     follows = node.next_sibling
     return node.parent.named_children[0] == node and follows is not None and follows.type == ":"

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.workbench.docs.model import ModuleDocs
-from bunraku.workbench.docs.ruby.data_types import data_type
 from bunraku.workbench.docs.ruby.file import Node, RubyFile, is_call, method_name
 from bunraku.workbench.docs.ruby.functions import function
 from bunraku.workbench.docs.ruby.providers import provider
 from bunraku.workbench.docs.ruby.resource_api import registered_type
 from bunraku.workbench.docs.ruby.types import further_attribute, resource_type
+
+
+def data_type(docs: ModuleDocs, file: RubyFile, node: Node) -> None:
+    """Add a data type: few modules have one, and reading it needs the type system."""
+    from bunraku.workbench.docs.ruby.data_types import add_data_type
+
+    add_data_type(docs, file, node)
+
 
 Reader = Callable[[ModuleDocs, RubyFile, Node], None]
 READERS: dict[str, Reader] = {

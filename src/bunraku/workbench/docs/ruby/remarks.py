@@ -38,11 +38,11 @@ class RubyRemarks:
     above it, or that is on its line. Comments before it then belong to nothing.
     """
 
-    def __init__(self, root: Node, content: bytes) -> None:
+    def __init__(self, root: Node, nodes: list[Node], content: bytes) -> None:
         self.content = content
         self.waiting: dict[int, Remark] = {}
         self.found: dict[int, Remark] = {}
-        self.collect(root)
+        self.collect(root, [node for node in nodes if node.type == "comment"])
         if self.waiting:
             self.attach(root)
 
@@ -51,15 +51,8 @@ class RubyRemarks:
         remark = self.found.get(node.start_byte)
         return (None, 0) if remark is None else (remark.text, remark.start)
 
-    def collect(self, root: Node) -> None:
+    def collect(self, root: Node, comments: list[Node]) -> None:
         """Find the comments; those at the top that Ruby itself reads do not count."""
-        comments = []
-        waiting = [root]
-        while waiting:
-            node = waiting.pop()
-            if node.type == "comment":
-                comments.append(node)
-            waiting += node.children
         comments.sort(key=lambda node: node.start_byte)
         first = min(
             (one.start_byte for one in root.named_children if one.type != "comment"), default=0
