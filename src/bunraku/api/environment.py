@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bunraku.jobs.compare import CompareOptions
     from bunraku.jobs.comparison import Comparison
     from bunraku.jobs.context import Context
+    from bunraku.jobs.docs import Documentation
     from bunraku.jobs.explain import ExplainOptions, ExplainResult
     from bunraku.jobs.format import FormatOptions, FormatResult
     from bunraku.migrate.run import Migration
@@ -377,6 +378,17 @@ class Environment:
 
         context = self.context(observer, below=not files, **more)
         return migrate_manifests(context, MigrateOptions(old, new, files))
+
+    @checked_arguments
+    def docs(self, form: str = "markdown", **options: Unpack[JobOptions]) -> Documentation:
+        """Return the documentation that ``bunraku docs`` makes: ``markdown``, ``json`` or ``html``.
+
+        Its ``pages`` are texts by name; that of a module has the name ``""``. With ``html``, its ``site``
+        has what pages show. Raises UsageError.
+        """
+        from bunraku.jobs.docs import DocsOptions, docs
+
+        return docs(self.context(below=True, **options), DocsOptions(self.root, form))
 
 
 def merged(request: Request, fields: Mapping[str, Any]) -> Request:

@@ -26,6 +26,7 @@ from bunraku.world.machine import Machine
 if TYPE_CHECKING:
     from bunraku.workbench.docs.site import DocumentationSite, Values
 
+FORMATS = ("markdown", "json", "html")
 REFERENCE = "REFERENCE.md"
 FOLDER = "reference"
 """The folder of a control repository for its documentation, if no other is named."""
@@ -74,6 +75,8 @@ def docs(context: Context, options: DocsOptions) -> Documentation:
 
     Raises UsageError for a directory that does not exist, InvalidInput for one without Puppet code.
     """
+    if options.format not in FORMATS:
+        raise UsageError(f"unknown format {options.format!r}; expected one of {', '.join(FORMATS)}")
     start = os.path.abspath(options.path)
     if not os.path.isdir(start):
         raise UsageError(f"cannot find the directory {options.path}{near_path(options.path)}")

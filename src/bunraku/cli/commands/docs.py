@@ -13,7 +13,7 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.pages import STANDARD_OUTPUT, outdated, write_pages
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.formats import summary
-from bunraku.jobs.docs import DocsOptions, Documentation, docs
+from bunraku.jobs.docs import FORMATS, DocsOptions, Documentation, docs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("markdown", "json", "html"),
+        choices=FORMATS,
         default="markdown",
         help="markdown (default): REFERENCE.md; json: the same as data, both as Puppet Strings writes "
         "them; html: a site that can be searched, with what data of Hiera sets",

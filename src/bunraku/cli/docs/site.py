@@ -14,7 +14,7 @@ from bunraku.cli.docs.markup import inline_html, paragraphs_html
 from bunraku.cli.pages.highlight import Highlighter
 from bunraku.cli.pages.model import Code
 from bunraku.cli.pages.render import clean
-from bunraku.workbench.docs.model import KINDS
+from bunraku.workbench.docs.model import KINDS, WORDS
 from bunraku.workbench.docs.site import TITLES, DocumentationSite
 
 TYPE_NAME = re.compile(r"\b[A-Z]\w*(?:::[A-Z]\w*)*|\b[a-z]\w*(?:::[a-z]\w*)+")
@@ -108,7 +108,7 @@ def search_index(site: DocumentationSite) -> str:
     """Return the index for the search: name, kind, page and summary of things and their parameters."""
     rows: list[list[str]] = []
     for page in site.pages:
-        rows.append([page.name, page.title, page.path, clean(page.summary)])
+        rows.append([page.name, WORDS[page.kind].capitalize(), page.path, clean(page.summary)])
         for group in page.groups:
             for one in group.parameters:
                 name = f"{page.name} {one.name.lstrip('*&')}"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic, Issue, in_order
+from bunraku.base.paths import relative
 from bunraku.base.source import Place, Source
 from bunraku.base.suggestions import suggestion
 from bunraku.workbench.docs import issues
 from bunraku.workbench.docs.comments import DIRECTIVES, OF_TYPES, Comment
 from bunraku.workbench.docs.model import (
+    WORDS,
     Attribute,
     DataType,
     Definition,
@@ -23,17 +25,6 @@ from bunraku.workbench.docs.model import (
 )
 from bunraku.workbench.docs.tags import FORMS, Tag
 
-WORDS = {
-    "puppet_classes": "class",
-    "data_types": "data type",
-    "data_type_aliases": "type alias",
-    "defined_types": "defined type",
-    "resource_types": "resource type",
-    "providers": "provider",
-    "puppet_functions": "function",
-    "puppet_tasks": "task",
-    "puppet_plans": "plan",
-}
 LONGEST_SUMMARY = 140
 OF_DISPATCHES = ("param", "return", "overload")
 TITLES = frozenset(["name", "title"])
@@ -71,7 +62,8 @@ class Findings:
     def source(self, path: str) -> Source:
         """Return the text of a file of the module."""
         if path not in self.sources:
-            self.sources[path] = Source(self.read(path), f"{self.root}/{path}", on_disk=True)
+            shown = relative(f"{self.root}/{path}")
+            self.sources[path] = Source(self.read(path), shown, on_disk=True)
         return self.sources[path]
 
     def place(self, path: str, line: int, *words: str) -> Place:

@@ -154,6 +154,18 @@ KINDS = {
     "puppet_plans": "Plans",
 }
 """The lists of the JSON document in their order, with titles for people."""
+WORDS = {
+    "puppet_classes": "class",
+    "data_types": "data type",
+    "data_type_aliases": "type alias",
+    "defined_types": "defined type",
+    "resource_types": "resource type",
+    "providers": "provider",
+    "puppet_functions": "function",
+    "puppet_tasks": "task",
+    "puppet_plans": "plan",
+}
+"""A kind → the word for one of its things."""
 
 
 @record(eq=False)

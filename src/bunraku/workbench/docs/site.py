@@ -92,6 +92,7 @@ class SiteParameter:
     key: str = ""
     line: int = 0
     is_secret: bool = False
+    hides_default: bool = False
     values: list[SetValue] = field(default_factory=list)
     choices: list[SiteChoice] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
@@ -313,6 +314,7 @@ def parameter_of(one: DocumentedParameter, comment: Comment) -> SiteParameter:
         (tag.text if tag else None) or "",
         line=one.line,
         is_secret=is_sensitive(one),
+        hides_default=has_hidden_default(one),
         choices=choices_of(comment, one.name),
     )
 

@@ -123,7 +123,7 @@ def written_functions(comment: Comment) -> Iterator[TypeFunction]:
 
 def add_functions(made: DataType, declared: Mapping[str, Any]) -> None:
     """Give functions the declared types, and add those without a directive."""
-    callables = {name: callable_parts(value) for name, value in declared.items()}
+    callables = {name: declared_callable(value) for name, value in declared.items()}
     found = [one for one in made.functions if one.name in callables]
     known = {one.name for one in found}
     found += [TypeFunction(name, "", Comment()) for name in callables if name not in known]
@@ -136,7 +136,7 @@ def add_functions(made: DataType, declared: Mapping[str, Any]) -> None:
         one.signature = f"{made.name}.{one.name}{written}"
 
 
-def callable_parts(value: Any) -> tuple[list[str], str | None]:
+def declared_callable(value: Any) -> tuple[list[str], str | None]:
     """Return the types of the parameters and of the result of a Callable; nothing for other types."""
     try:
         type_ = parse_type(str(value))
