@@ -102,11 +102,11 @@ def of_module(context: Context, root: str, form: str) -> Documentation:
     """Return the documentation of the module in a directory."""
     found = read_module(Machine(), root)
     result = Documentation(root, findings=findings_in(found, root))
-    project = context.project_in(root, Machine())
-    name = project.name or os.path.basename(root)
     if form == "html":
         from bunraku.workbench.docs.site import SiteBuilder
 
+        project = context.project_in(root, Machine())
+        name = project.name or os.path.basename(root)
         builder = SiteBuilder(name, data_values(context, project, result), is_repository=False)
         builder.add(name, found, "")
         result.site = builder.site
