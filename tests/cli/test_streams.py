@@ -43,6 +43,7 @@ CALLS = {
     "migrate": ["migrate", "-e", "$a = 1", "--format", "json"],
     "new": ["new", "--help"],
     "build": ["build", "--help"],
+    "graph": ["graph", "-e", "notify { 'x': }"],
     "explain": ["explain", "Notify[x]", "-e", "notify { 'x': }"],
     "deploy": ["deploy", "--help"],
     "modules": ["modules", "--help"],

@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from bunraku.jobs.context import Context
     from bunraku.jobs.docs import Documentation
     from bunraku.jobs.explain import ExplainOptions, ExplainResult
+    from bunraku.jobs.graph import GraphOptions
     from bunraku.jobs.format import FormatOptions, FormatResult
     from bunraku.migrate.run import Migration
+    from bunraku.workbench.graph.model import Graph
     from bunraku.workbench.lint.run import LintSettings
 
 ROLE_MODULES = ("role", "roles")
@@ -363,6 +365,19 @@ class Environment:
         from bunraku.jobs.explain import explain_subject
 
         return explain_subject(self.context(observer, below=True, **more), options)
+
+    @checked_arguments
+    def graphs(
+        self,
+        options: GraphOptions,
+        *,
+        observer: Observer = SILENT,
+        **more: Unpack[JobOptions],
+    ) -> list[Graph]:
+        """Return the graphs of the catalogs of nodes, or of their differences."""
+        from bunraku.jobs.graph import graphs
+
+        return graphs(self.context(observer, below=True, **more), options)
 
     @checked_arguments
     def migrate(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from bunraku.providers.managed_resource import ManagedResource
 
@@ -41,6 +42,7 @@ class Boundary:
 Item = ManagedResource | Container
 Vertex = ManagedResource | Boundary
 Priority = tuple[int, ...]
+AnyVertex = TypeVar("AnyVertex", bound=Hashable)
 
 
 def entry(item: Item) -> Vertex:
@@ -170,16 +172,16 @@ class Graph:
         return part
 
 
-def strong_parts(after: dict[Vertex, dict[Vertex, bool]]) -> Iterator[list[Vertex]]:
+def strong_parts(after: Mapping[AnyVertex, Iterable[AnyVertex]]) -> Iterator[list[AnyVertex]]:
     """Yield the strongly connected components of a graph (Tarjan's algorithm, without recursion)."""
-    numbers: dict[Vertex, int] = {}
-    lowest: dict[Vertex, int] = {}
-    path: list[Vertex] = []
-    on_path: set[Vertex] = set()
+    numbers: dict[AnyVertex, int] = {}
+    lowest: dict[AnyVertex, int] = {}
+    path: list[AnyVertex] = []
+    on_path: set[AnyVertex] = set()
     for root, first in after.items():
         if root in numbers:
             continue
-        work: list[tuple[Vertex, Iterator[Vertex]]] = [(root, iter(first))]
+        work: list[tuple[AnyVertex, Iterator[AnyVertex]]] = [(root, iter(first))]
         numbers[root] = lowest[root] = len(numbers)
         path.append(root)
         on_path.add(root)

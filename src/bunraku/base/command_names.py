@@ -28,6 +28,7 @@ COMMANDS = {
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
     "test": "run tests of Puppet code that are written for pytest",
     "cover": "measure which lines and branches of manifests and templates a command runs",
+    "graph": "draw a catalog: relationships, containers, includes, the flow of data",
     "affected": "list the nodes that a change of a repository can reach, with the reasons",
     "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
     "ca": "manage the certificate authority: set up, sign, revoke",
@@ -48,7 +49,7 @@ COMMANDS = {
 """Command → its summary in the general help."""
 GROUPS = {
     "write and check code": "validate check lint fmt docs test cover eval types functions dump new build",
-    "compile and look up": "compile explain lookup facts config batch cache",
+    "compile and look up": "compile explain graph lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",
     "deploy and serve a site": "modules deploy server ca puppetdb query",

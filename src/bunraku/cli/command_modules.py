@@ -55,6 +55,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import test as command
         case "cover":
             from bunraku.cli.commands import cover as command
+        case "graph":
+            from bunraku.cli.commands import graph as command
         case "affected":
             from bunraku.cli.commands import affected as command
         case "migrate":

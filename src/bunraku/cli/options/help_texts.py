@@ -143,6 +143,12 @@ EXAMPLES = {
   bunraku cover lines profile/manifests/web.pp:12               the nodes or tests that run a line
   bunraku cover html --output coverage.html
 """,
+    "graph": """\
+  bunraku graph web1.example.com --out web1.html
+  bunraku graph web1.example.com --compare main --out changes.html
+  bunraku graph -e 'include ntp' --kind includes --format mermaid
+  bunraku graph --catalog web1.json --kind expanded_relationships --format dot
+""",
     "affected": """\
   bunraku affected --facts-folder facts                         HEAD with the working tree
   bunraku affected origin/main...HEAD --facts-folder facts --format json
@@ -242,6 +248,11 @@ EXIT_CODES = {
     "fmt": """\
   0    the files are formatted; with --check: they are as they should be
   1    a file has syntax errors; with --check: a file would change
+  2    wrong usage, files that cannot be read or written, or an error in bunraku itself
+""",
+    "graph": """\
+  0    the graph is drawn
+  1    a node does not compile
   2    wrong usage, files that cannot be read or written, or an error in bunraku itself
 """,
     "affected": """\
