@@ -10,7 +10,8 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.engine.compile import compile_catalog
+from bunraku.engine.compile import compile_resolved
+from bunraku.engine.request import resolve
 from bunraku.jobs.compare import (
     CompareOptions,
     compare_sides,
@@ -24,12 +25,18 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions
 from bunraku.limits.limits import Limited
+from bunraku.runtime.state import Scope
 from bunraku.workbench.graph.build import graph_of
 from bunraku.workbench.graph.difference import difference_graph
+from bunraku.workbench.graph.flow import flow_graph
+from bunraku.workbench.graph.includes import includes_graph
 from bunraku.workbench.graph.model import Graph, GraphKind, of_kinds
+from bunraku.workbench.origins.origins import Origins
 
 COMPARED: tuple[GraphKind, ...] = ("relationships", "containment")
 """The kinds that a catalog alone has."""
+OF_COMPILES = {"includes": includes_graph, "data": flow_graph}
+"""The kinds that only a compile knows → the functions that make their graphs."""
 
 
 @record()
@@ -59,11 +66,11 @@ def whole_graphs(context: Context, options: GraphOptions) -> Iterator[Graph]:
         yield from revision_graphs(context, options)
     elif options.compare is not None:
         old = Catalog(read_side(content_of(options.compare), options.compare))
-        for name, new in catalogs(context, options):
+        for name, new, _ in catalogs(context, options):
             yield difference_graph(old, new, (options.compare, name))
     else:
-        for _, catalog in catalogs(context, options):
-            yield graph_of(catalog)
+        for _, catalog, more in catalogs(context, options):
+            yield graph_of(catalog, more)
 
 
 def check_options(options: GraphOptions) -> None:
@@ -81,16 +88,24 @@ def check_options(options: GraphOptions) -> None:
             )
 
 
-def catalogs(context: Context, options: GraphOptions) -> Iterator[tuple[str, Catalog]]:
-    """Yield the catalogs with what they are named in a comparison."""
+def catalogs(
+    context: Context, options: GraphOptions
+) -> Iterator[tuple[str, Catalog, Sequence[Graph]]]:
+    """Yield the catalogs with what they are named in a comparison, and what only a compile knows of them."""
     if options.catalog is not None:
-        yield options.catalog, Catalog(read_side(content_of(options.catalog), options.catalog))
+        yield options.catalog, Catalog(read_side(content_of(options.catalog), options.catalog)), ()
         return
+
+    def in_scope(scope: Scope) -> list[Graph]:
+        origins = Origins(scope.compilation)
+        return [make(origins) for kind, make in OF_COMPILES.items() if kind in options.kinds]
+
     for own in contexts(context, options.nodes):
         request = compile_request(own, options.code)
         with Limited(context.limits):
-            compiled = compile_catalog(request, context.observer.log)
-        yield request.node, Catalog(catalog_to_data(compiled))
+            resolved = resolve(request, context.observer.log)
+            compiled, more = compile_resolved(resolved, then=in_scope)
+        yield request.node, Catalog(catalog_to_data(compiled)), more
 
 
 def contexts(context: Context, nodes: Sequence[str]) -> Iterator[Context]:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bunraku.base.paths import relative
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
 from bunraku.workbench.graph.cycles import cycles_of, with_cycles
-from bunraku.workbench.graph.model import Graph, GraphEdge, GraphKind, GraphNode, NodeKind
+from bunraku.workbench.graph.model import (
+    Graph,
+    GraphEdge,
+    GraphKind,
+    GraphNode,
+    NodeKind,
+    shown_path,
+)
 from bunraku.workbench.testing.order import Order
 
 
@@ -21,6 +27,7 @@ def graph_of(catalog: Catalog, more: Sequence[Graph] = ()) -> Graph:
         nodes = {**{node.name: node for node in graph.nodes}, **nodes}
         edges.update(dict.fromkeys(graph.edges))
         kinds += graph.kinds
+    edges = {edge: None for edge in edges if edge.source in nodes and edge.target in nodes}
     cycles = cycles_of(list(edges))
     found = tuple(with_cycles(edges, cycles))
     names = tuple(tuple(sorted({name for _, name in cycle})) for cycle in cycles)
@@ -38,7 +45,7 @@ def nodes_of(catalog: Catalog) -> Iterator[GraphNode]:
             one.type,
             one.title,
             contained.get(one.reference, ""),
-            relative(one.file) if one.file else "",
+            shown_path(one.file),
             one.line or 0,
         )
 
@@ -63,7 +70,7 @@ def relationships(catalog: Catalog) -> Iterator[GraphEdge]:
             link.then,
             "relationships",
             link.kind,
-            path=relative(stated.file) if is_placed and stated.file else "",
+            path=shown_path(stated.file) if is_placed else "",
             line=(stated.line or 0) if is_placed else 0,
         )
 

@@ -11,7 +11,7 @@ NAMES: dict[tuple[GraphKind, ...], str] = {
 }
 """The kinds of a graph → the name that Puppet gives it."""
 COLOURS: dict[State, str] = {"": "", "added": "#116329", "removed": "#b31d28", "changed": "#0b5cad"}
-DOTTED = frozenset({"automatic", "contains"})
+DOTTED = frozenset({"automatic", "contains", "may include"})
 
 
 def dot_text(graph: Graph, name: str = "") -> str:

@@ -41,7 +41,8 @@ def edges_between(edges: list[GraphEdge], containers: set[str]) -> Iterator[Grap
     empty = sorted(containers - {source for source, _ in contained})
     ordered = [(one.source, one.target) for one in edges if one.layer == "relationships"]
     graph = dependency_graph([*contained, *((name, name) for name in empty)], ordered)
-    for source, targets in graph.items():
+    points = [*graph.items(), *((("start", name), [("end", name)]) for name in empty)]
+    for source, targets in points:
         for target in targets:
             if source != target:
                 first, then = (point_name(one, containers) for one in (source, target))

@@ -21,6 +21,8 @@ LONGEST = 48
 SWEEPS = 4
 WIDER = 1.8
 """How much wider than high a box may be."""
+UNBROKEN = 1100.0
+"""Layers of this width stay in one line."""
 
 
 @record()
@@ -138,7 +140,7 @@ def arrange(parts: Sequence[Part], edges: Edges) -> None:
     ]
     length = sum(column.width + column.gap for column in found)
     highest = max((column.height + BETWEEN for column in found), default=0.0)
-    width = max(sqrt(length * highest * WIDER), sqrt(area * WIDER))
+    width = max(sqrt(length * highest * WIDER), sqrt(area * WIDER), min(length, UNBROKEN))
     bottom = bands(found, width)
     rows([one for number, one in enumerate(parts) if number not in joined], width, bottom)
 

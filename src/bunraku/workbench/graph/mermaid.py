@@ -45,7 +45,13 @@ def shape(node: GraphNode) -> str:
 
 def arrow(edge: GraphEdge) -> str:
     """Return an arrow with its label."""
-    line = "==>" if edge.on_cycle else "-.->" if edge.kind in ("automatic", "contains") else "-->"
+    line = (
+        "==>"
+        if edge.on_cycle
+        else "-.->"
+        if edge.kind in ("automatic", "contains", "may include")
+        else "-->"
+    )
     words = [edge.label or ("" if edge.kind == "before" else edge.kind), edge.state]
     label = ", ".join(filter(None, words))
     return f'{line}|"{escaped(label)}"|' if label else line

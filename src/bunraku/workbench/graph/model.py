@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
+from bunraku.base.paths import relative
 from bunraku.base.records import record, replace
 
 GraphKind = Literal["relationships", "containment", "includes", "data"]
@@ -40,7 +41,7 @@ class GraphNode:
 class GraphEdge:
     """An edge between the names of two nodes, of one layer.
 
-    ``kind`` is the parameter that states a relationship, or ``automatic``, ``contains``, ``includes``,
+    ``kind`` is the parameter that states a relationship, or ``automatic``, ``contains``, ``includes``, ``may include``,
     ``inherits``, ``assigns`` or ``flows``. ``label`` is the name of the parameter that data flow to.
     """
 
@@ -68,6 +69,11 @@ class Graph:
     """The names of the two sides, if the graph is of a difference."""
 
 
+def shown_path(path: str | None) -> str:
+    """Return a path as people read it; empty for code that is in no file."""
+    return relative(path) if path else ""
+
+
 def of_kinds(graph: Graph, kinds: Iterable[GraphKind]) -> Graph:
     """Return the part of a graph that has some kinds of edges, with the nodes that belong to them.
 
@@ -76,6 +82,8 @@ def of_kinds(graph: Graph, kinds: Iterable[GraphKind]) -> Graph:
     chosen = [kind for kind in KINDS if kind in set(kinds)]
     edges = [edge for edge in graph.edges if edge.layer in chosen]
     joined = {name for edge in edges for name in (edge.source, edge.target)}
+    if "containment" in chosen:
+        joined |= {node.container for node in graph.nodes if node.name in joined}
     all_resources = not {"relationships", "containment"}.isdisjoint(chosen)
     nodes = [
         node

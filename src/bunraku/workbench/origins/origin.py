@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
 from bunraku.types.model import Type
 from bunraku.types.text.display import display
 from bunraku.types.value_text import to_text
@@ -51,7 +51,8 @@ class Origin:
     """Where a value comes from.
 
     ``text`` is a phrase; ``value`` is the value as Puppet code, empty where none is known. A secret one is hidden.
-    ``reads`` are the origins of what the expression at the place reads.
+    ``reads`` are the origins of what the expression at the place reads. ``name`` is the key of data, or the name of a
+    parameter; ``owner`` is the reference of the class or resource that has the parameter.
     """
 
     kind: OriginKind
@@ -60,6 +61,8 @@ class Origin:
     value: str = ""
     reads: Sequence[Origin] = ()
     is_secret: bool = False
+    owner: str = ""
+    name: str = ""
 
 
 @record(frozen=True)
@@ -90,7 +93,13 @@ def with_reads(origin: Origin, reads: Sequence[Origin]) -> Origin:
     """Return an origin with what it reads; it is secret if anything of that is."""
     secret = origin.is_secret or any(one.is_secret for one in reads)
     value = HIDDEN if secret and origin.value else origin.value
-    return Origin(origin.kind, origin.text, origin.place, value, tuple(reads), secret)
+    return with_value(replace(origin, reads=tuple(reads)), value, is_secret=secret)
+
+
+def with_value(origin: Origin, value: str, *, is_secret: bool) -> Origin:
+    """Return an origin with a value."""
+    kind, text, place, reads = origin.kind, origin.text, origin.place, origin.reads
+    return Origin(kind, text, place, value, reads, is_secret, origin.owner, origin.name)
 
 
 def shown_value(value: Any) -> str:

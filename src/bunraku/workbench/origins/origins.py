@@ -28,6 +28,7 @@ from bunraku.workbench.origins.origin import (
     Step,
     shown_value,
     with_reads,
+    with_value,
 )
 from bunraku.workbench.origins.reads import Reads
 from bunraku.workbench.origins.trees import Holder, ManifestTree, Trees, attribute_of
@@ -114,14 +115,7 @@ class Origins:
         origin = self.origin_of(resource, name)
         value = HIDDEN if name in resource.sensitive else shown_value(resource.parameters.get(name))
         secret = origin.is_secret or value == HIDDEN
-        self.known[key] = Origin(
-            origin.kind,
-            origin.text,
-            origin.place,
-            HIDDEN if secret else value,
-            origin.reads,
-            secret,
-        )
+        self.known[key] = with_value(origin, HIDDEN if secret else value, is_secret=secret)
         return self.known[key]
 
     def origin_of(self, resource: DeclaredResource, name: str) -> Origin:
@@ -250,6 +244,7 @@ class Origins:
                 f"Hiera: {key} (level '{one.level}')",
                 None if one.path is None else CodePlace(one.path, one.line or 1),
                 is_secret=one.is_encrypted,
+                name=key,
             )
             for one in sources
         ]

@@ -212,7 +212,16 @@ class Reads:
     def named(self, name: str, origin: Origin, resource: DeclaredResource) -> Origin:
         """Return the origin of a variable that is a parameter of a class or defined type."""
         text = f"${name}, the parameter of {resource.reference}"
-        return Origin("parameter", text, None, origin.value, (origin,), origin.is_secret)
+        return Origin(
+            "parameter",
+            text,
+            None,
+            origin.value,
+            (origin,),
+            origin.is_secret,
+            resource.reference,
+            name,
+        )
 
     def in_scope(self, scope: Scope, name: str) -> Origin | None:
         """Return the origin of a variable of a class, a defined type or a node, or of what it inherits."""

@@ -1,8 +1,9 @@
 (() => {
 const data = JSON.parse(document.getElementById("graphs").textContent);
 const find = id => document.getElementById(id), canvas = find("canvas"), context = canvas.getContext("2d");
+const DOTTED = ["automatic", "contains", "may include"];
 const CHARACTER = 6.7, LONGEST = 48, FEW = 80, MOST_HITS = 50;
-const STYLES = { before: "stated", require: "stated", notify: "refresh", subscribe: "refresh", automatic: "automatic", contains: "contains", includes: "includes", inherits: "includes", assigns: "flow", flows: "flow" };
+const STYLES = { before: "stated", require: "stated", notify: "refresh", subscribe: "refresh", automatic: "automatic", contains: "contains", includes: "includes", "may include": "includes", inherits: "includes", assigns: "flow", flows: "flow" };
 let graph, nodes, edges, boxes = [], lines = [], view = { x: 0, y: 0, scale: 1 }, colours = {}, waiting = false;
 let opened = new Set(), kinds = new Set(), types = new Set(), selected = -1, focus = null;
 
@@ -191,7 +192,7 @@ function drawLines(frame) {
     if (Math.max(x, toX) < frame.left || Math.min(x, toX) > frame.right || Math.max(y, toY) < frame.top || Math.min(y, toY) > frame.bottom) continue;
     const near = line.source === selected || line.target === selected;
     const key = near ? "accent" : line.cycle ? "error" : line.state ? { added: "good", removed: "error" }[line.state] : STYLES[graph.kinds[line.kind][1]] || "stated";
-    const dotted = ["automatic", "contains"].includes(graph.kinds[line.kind][1]) || line.state === "removed";
+    const dotted = DOTTED.includes(graph.kinds[line.kind][1]) || line.state === "removed";
     const name = key + (dotted ? "." : "") + (line.cycle ? "!" : "");
     if (!groups.has(name)) groups.set(name, { key, dotted, wide: line.cycle || near, path: new Path2D() });
     const path = groups.get(name).path;
@@ -353,7 +354,7 @@ function fillControls() {
   const perKind = counts(edges, edge => edge.kind), perType = counts(nodes, one => one.type), perState = counts(nodes, one => one.state);
   const order = [...graph.kinds.keys()].sort((a, b) => Object.keys(STYLES).indexOf(graph.kinds[a][1]) - Object.keys(STYLES).indexOf(graph.kinds[b][1]));
   find("kinds").replaceChildren(...order.map(at => {
-    const name = graph.kinds[at][1], mark = element("span", "", "swatch" + (["automatic", "contains"].includes(name) ? " dotted" : ""));
+    const name = graph.kinds[at][1], mark = element("span", "", "swatch" + (DOTTED.includes(name) ? " dotted" : ""));
     mark.style.borderTopColor = "var(--" + STYLES[name] + ")";
     return checkbox([name, perKind.get(at)], kinds.has(at), isOn => isOn ? kinds.add(at) : kinds.delete(at), mark);
   }));

@@ -1,6 +1,6 @@
 "use strict";
 /* Places of boxes: the algorithm of workbench/graph/layout.py. */
-const LINE = 20, HEADING = 22, MARGIN = 10, GAP = 8, BETWEEN = 56, WIDER = 1.8, SWEEPS = 4;
+const LINE = 20, HEADING = 22, MARGIN = 10, GAP = 8, BETWEEN = 56, WIDER = 1.8, SWEEPS = 4, UNBROKEN = 1100;
 
 function withoutCycles(count, pairs) {
   const after = Array.from({ length: count }, () => []), state = new Uint8Array(count), kept = [];
@@ -81,7 +81,7 @@ function arrange(boxes, pairs) {
   const columns = columnsOf(boxes, joined, pairs, Math.sqrt(area / WIDER));
   let length = 0, highest = 0;
   for (const one of columns) { length += one.wide + one.gap; highest = Math.max(highest, one.high + BETWEEN); }
-  const width = Math.max(Math.sqrt(length * highest * WIDER), Math.sqrt(area * WIDER));
+  const width = Math.max(Math.sqrt(length * highest * WIDER), Math.sqrt(area * WIDER), Math.min(length, UNBROKEN));
   let x = MARGIN, y = HEADING, high = 0;
   for (const column of columns) {
     if (x > MARGIN && x + column.wide > width) { x = MARGIN; y += high + BETWEEN; high = 0; }
