@@ -141,7 +141,10 @@ def test_revisions_are_compared(site, capfd):
         ),
         (["a", "--node", "b"], "give NODE or --node, not both"),
         (["-e", "1", "--out", "no/such.html"], "cannot write no/such.html"),
-        (["-e", "1", "--kind", "relation"], "invalid value 'relation' (did you mean 'relationships'?)"),
+        (
+            ["-e", "1", "--kind", "relation"],
+            "invalid value 'relation' (did you mean 'relationships'?)",
+        ),
     ],
 )
 def test_mistakes_are_usage_errors(words, message, tmp_path, monkeypatch, capfd):
