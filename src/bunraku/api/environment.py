@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from bunraku.jobs.context import Context
     from bunraku.jobs.docs import Documentation
     from bunraku.jobs.explain import ExplainOptions, ExplainResult
-    from bunraku.jobs.graph import GraphOptions
     from bunraku.jobs.format import FormatOptions, FormatResult
+    from bunraku.jobs.graph import GraphOptions
     from bunraku.migrate.run import Migration
     from bunraku.workbench.graph.model import Graph
     from bunraku.workbench.lint.run import LintSettings
