@@ -61,7 +61,9 @@ def graphs(context: Context, options: GraphOptions) -> list[Graph]:
 
 def whole_graphs(context: Context, options: GraphOptions) -> Iterator[Graph]:
     """Yield the graphs with all kinds of edges that are known."""
-    check_options(options)
+    check_graph_options(options)
+    if options.nodes and context.options.node:
+        raise UsageError("give NODE or --node, not both")
     if options.compare is not None and not os.path.exists(options.compare):
         yield from revision_graphs(context, options)
     elif options.compare is not None:
@@ -73,7 +75,7 @@ def whole_graphs(context: Context, options: GraphOptions) -> Iterator[Graph]:
             yield graph_of(catalog, more)
 
 
-def check_options(options: GraphOptions) -> None:
+def check_graph_options(options: GraphOptions) -> None:
     """Raise UsageError for options that contradict each other."""
     code = options.code
     if options.catalog is not None and (options.nodes or code.code is not None or code.path):
@@ -113,8 +115,13 @@ def contexts(context: Context, nodes: Sequence[str]) -> Iterator[Context]:
     if not nodes:
         yield context
     for node in nodes:
-        options = replace(context.options, node=node)
-        yield Context(options, context.observer, below=context.below, named=context.named)
+        yield context_for(context, node)
+
+
+def context_for(context: Context, node: str | None) -> Context:
+    """Return the context of another node, or of none."""
+    options = replace(context.options, node=node)
+    return Context(options, context.observer, below=context.below, named=context.named)
 
 
 def revision_graphs(context: Context, options: GraphOptions) -> Iterator[Graph]:
@@ -122,7 +129,9 @@ def revision_graphs(context: Context, options: GraphOptions) -> Iterator[Graph]:
     assert options.compare is not None  # the caller has one
     root = context.project.root
     states = known_states(root, [options.compare])
-    plan = needed_plan(NodeOptions(options.nodes), context)
+    names = options.nodes or [node for node in [context.options.node] if node is not None]
+    context = context_for(context, None)
+    plan = needed_plan(NodeOptions(names), context)
     found: list[Graph] = []
 
     def seen(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> None:

@@ -15,7 +15,7 @@ from bunraku.workbench.graph.build import graph_of
 from bunraku.workbench.graph.data import graph_data
 from bunraku.workbench.graph.difference import difference_graph
 from bunraku.workbench.graph.dot import dot_text
-from bunraku.workbench.graph.expanded import expanded
+from bunraku.workbench.graph.expanded import expanded_graph
 from bunraku.workbench.graph.layout import layers_of, layout
 from bunraku.workbench.graph.mermaid import mermaid_text
 from bunraku.workbench.graph.model import of_kinds
@@ -72,7 +72,7 @@ def test_cycles_go_through_containers():
 
 def test_expanded_relationships_are_those_of_puppet():
     """The lines are those of ``puppet apply --graph``, without what an agent adds to each catalog."""
-    text = dot_text(expanded(graph(CODE)), "Expanded_relationships")
+    text = dot_text(expanded_graph(graph(CODE)), "Expanded_relationships")
     found = {
         one.replace("[main]]", "[Main]]")
         for one in re.findall(r'^ *("Whit.* -> .*")', text, re.MULTILINE)

@@ -12,15 +12,11 @@ from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_facts_source_option, add_node_options
+from bunraku.cli.options.node import add_compile_options
 from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
 from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
     add_option,
     add_options,
-    add_output_options,
-    add_setting_options,
     paint_for,
     read_text,
 )
@@ -113,12 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"print messages of this level and above: {', '.join(LEVELS)} (default: notice)",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="same as --log-level info")
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_node_options(parser)
-    add_facts_source_option(parser)
-    add_limit_options(parser)
-    add_output_options(parser)
+    add_compile_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,14 +7,10 @@ import sys
 
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_facts_source_option, add_node_options
+from bunraku.cli.options.node import add_compile_options
 from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
 from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
     add_options,
-    add_output_options,
-    add_setting_options,
     observer_of,
     paint_for,
 )
@@ -49,12 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     nodes = parser.add_argument_group("many nodes")
     add_options(nodes, "facts_folder")
     add_choice_of_nodes(nodes)
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_node_options(parser)
-    add_facts_source_option(parser)
-    add_limit_options(parser)
-    add_output_options(parser)
+    add_compile_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,13 +9,9 @@ from bunraku.base.source import Place
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.lookups import add_question_options, answer_text, question_from
-from bunraku.cli.options.node import add_facts_source_option, add_node_options
+from bunraku.cli.options.node import add_compile_options
 from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
     add_options,
-    add_output_options,
-    add_setting_options,
     level_of,
     observer_of,
 )
@@ -32,12 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_question_options(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
     add_options(parser, "modulepath")
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_node_options(parser)
-    add_facts_source_option(parser)
-    add_limit_options(parser, "lookup")
-    add_output_options(parser)
+    add_compile_options(parser, "lookup")
 
 
 def run(options: argparse.Namespace) -> int:

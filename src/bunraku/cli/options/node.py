@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from bunraku.cli.options.shared import TakesOptions, add_group, add_options, group_of
+import argparse
+
+from bunraku.cli.options.shared import (
+    TakesOptions,
+    add_group,
+    add_language_options,
+    add_limit_options,
+    add_options,
+    add_output_options,
+    add_setting_options,
+    group_of,
+)
 
 
 def add_node_options(parser: TakesOptions) -> None:
@@ -13,3 +24,13 @@ def add_node_options(parser: TakesOptions) -> None:
 def add_facts_source_option(parser: TakesOptions) -> None:
     """Add the option about facts that are not in files of their own."""
     add_options(group_of(parser, "node"), "facts_from")
+
+
+def add_compile_options(parser: argparse.ArgumentParser, unit: str = "catalog") -> None:
+    """Add the options for the language, settings, the node, limits and output of a compile."""
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_node_options(parser)
+    add_facts_source_option(parser)
+    add_limit_options(parser, unit)
+    add_output_options(parser)

@@ -42,6 +42,12 @@ def page_html(page: model.Page) -> str:
     return str(environment().get_template("page.html").render(page=page))
 
 
+def graph_page(title: str, subtitle: str, data: Any) -> str:
+    """Return the page of graphs of catalogs, on which people search, open containers and follow edges."""
+    template = environment().get_template("graph.html")
+    return str(template.render(title=title, subtitle=subtitle, data=script_json(data)))
+
+
 def environment() -> Any:
     """Return a Jinja2 environment with the filters that the templates use."""
     import jinja2
@@ -125,5 +131,10 @@ def flame_data(graph: model.FlameGraph) -> str:
         [box.depth, box.start, box.width, graph.kinds.index(box.kind), box.title, box.detail]
         for box in graph.boxes
     ]
+    return script_json(boxes)
+
+
+def script_json(data: Any) -> str:
+    """Return data as JSON that may stand in a script element."""
     escaped = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
-    return ascii_json_text(boxes).translate(escaped)
+    return ascii_json_text(data).translate(escaped)

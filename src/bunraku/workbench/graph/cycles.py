@@ -17,11 +17,11 @@ def cycles_of(edges: Sequence[GraphEdge]) -> list[Cycle]:
     contained = [(one.source, one.target) for one in edges if one.layer == "containment"]
     ordered = [(one.source, one.target) for one in edges if one.layer == "relationships"]
     graph = dependency_graph(contained, ordered)
-    parts = strong_parts({point: dict.fromkeys(then) for point, then in whole(graph).items()})
+    parts = strong_parts({point: dict.fromkeys(then) for point, then in whole_graph(graph).items()})
     return sorted(sorted(one) for one in parts if len(one) > 1 or one[0] in graph.get(one[0], ()))
 
 
-def whole(graph: dict[Point, list[Point]]) -> dict[Point, list[Point]]:
+def whole_graph(graph: dict[Point, list[Point]]) -> dict[Point, list[Point]]:
     """Return a dependency graph in which each point is a key."""
     ends: dict[Point, list[Point]] = {point: [] for points in graph.values() for point in points}
     return {**ends, **graph}

@@ -13,13 +13,13 @@ def graph_data(graph: Graph) -> dict[str, Any]:
         "name": graph.name,
         "kinds": list(graph.kinds),
         **({"compared": list(graph.compared)} if graph.compared else {}),
-        "nodes": list(map(node_data, graph.nodes)),
-        "edges": list(map(edge_data, graph.edges)),
+        "nodes": list(map(graph_node_data, graph.nodes)),
+        "edges": list(map(graph_edge_data, graph.edges)),
         "cycles": [list(cycle) for cycle in graph.cycles],
     }
 
 
-def node_data(node: GraphNode) -> dict[str, Any]:
+def graph_node_data(node: GraphNode) -> dict[str, Any]:
     """Return a node as JSON data."""
     found = {
         "name": node.name,
@@ -35,7 +35,7 @@ def node_data(node: GraphNode) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value or key == "title"}
 
 
-def edge_data(edge: GraphEdge) -> dict[str, Any]:
+def graph_edge_data(edge: GraphEdge) -> dict[str, Any]:
     """Return an edge as JSON data."""
     found = {
         "source": edge.source,

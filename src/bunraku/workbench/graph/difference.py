@@ -42,14 +42,14 @@ def merged_nodes(
 
 def merged_edges(old: Iterable[GraphEdge], new: Iterable[GraphEdge]) -> Iterator[GraphEdge]:
     """Yield the edges of both sides; places and cycles make no difference."""
-    before = {key_of(edge): edge for edge in old}
+    before = {edge_key(edge): edge for edge in old}
     for edge in new:
-        is_known = before.pop(key_of(edge), None) is not None
+        is_known = before.pop(edge_key(edge), None) is not None
         yield edge if is_known else replace(edge, state="added")
     for edge in before.values():
         yield replace(edge, state="removed", on_cycle=False)
 
 
-def key_of(edge: GraphEdge) -> tuple[str, ...]:
+def edge_key(edge: GraphEdge) -> tuple[str, ...]:
     """Return what two sides have in common of the same edge."""
     return edge.source, edge.target, edge.layer, edge.kind, edge.label

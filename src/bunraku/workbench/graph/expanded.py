@@ -9,7 +9,7 @@ from bunraku.runtime.cycles import Point, dependency_graph
 from bunraku.workbench.graph.model import Graph, GraphEdge, GraphNode
 
 
-def expanded(graph: Graph) -> Graph:
+def expanded_graph(graph: Graph) -> Graph:
     """Return the relationships of a graph between resources and the ends of containers.
 
     Puppet names them so in ``expanded_relationships.dot``.

@@ -17,7 +17,7 @@ def flow_graph(origins: Origins) -> Graph:
     for resource in origins.compilation.catalog.resources:
         for name in resource.parameters:
             target = parameter_node(resource.reference, name) if is_own(resource, name) else None
-            for origin in sources(origins.parameter(resource, name), set()):
+            for origin in flow_sources(origins.parameter(resource, name), set()):
                 source = origin_node(origin, nodes)
                 nodes.setdefault(source.name, source)
                 if target is not None:
@@ -37,7 +37,7 @@ def is_own(resource: DeclaredResource, name: str) -> bool:
     return definition is not None and name in definition.parameter_names
 
 
-def sources(origin: Origin, seen: set[int]) -> Iterator[Origin]:
+def flow_sources(origin: Origin, seen: set[int]) -> Iterator[Origin]:
     """Yield the data and the parameters that a value is made of; those of a parameter are its own."""
     if id(origin) in seen:
         return
@@ -46,7 +46,7 @@ def sources(origin: Origin, seen: set[int]) -> Iterator[Origin]:
         yield origin
         return
     for one in origin.reads:
-        yield from sources(one, seen)
+        yield from flow_sources(one, seen)
 
 
 def origin_node(origin: Origin, nodes: dict[str, GraphNode]) -> GraphNode:

@@ -67,13 +67,13 @@ def named_includes(origins: Origins) -> Iterator[GraphEdge]:
         tree, owner = found
         for call in tree.nodes:
             if isinstance(call, nodes.Call) and name_of_call(call) in INCLUDING:
-                for name in class_names(call) if tree.owner(call) is owner else ():
+                for name in included_names(call) if tree.owner(call) is owner else ():
                     target = f"Class[{capitalize_name(name)}]"
                     if target in present and target != resource.reference:
                         yield edge(resource.reference, target, "may include", tree.place(call))
 
 
-def class_names(call: nodes.Call) -> Iterator[str]:
+def included_names(call: nodes.Call) -> Iterator[str]:
     """Yield the names of the classes that stand in a call."""
     for argument in call.arguments:
         values = argument.values if isinstance(argument, nodes.List) else [argument]

@@ -53,7 +53,7 @@ def layout(graph: Graph, *, nested: bool) -> Part:
             level, pair = common_level(edge.source, edge.target, above)
             if pair is not None:
                 inside.setdefault(level, []).append(pair)
-    size(root, inside)
+    part_size(root, inside)
     move(root, 0, 0)
     return root
 
@@ -98,12 +98,12 @@ def width_of(name: str) -> float:
     return min(len(name), LONGEST) * CHARACTER + 2 * GAP
 
 
-def size(part: Part, inside: Mapping[str, list[tuple[str, str]]]) -> None:
+def part_size(part: Part, inside: Mapping[str, list[tuple[str, str]]]) -> None:
     """Give the parts of a part their places in it, and the part its size."""
     if not part.parts:
         return
     for one in part.parts:
-        size(one, inside)
+        part_size(one, inside)
     index = {one.name: number for number, one in enumerate(part.parts)}
     pairs = dict.fromkeys((index[a], index[b]) for a, b in inside.get(part.name, ()))
     arrange(part.parts, list(pairs))
@@ -120,7 +120,7 @@ def move(part: Part, x: float, y: float) -> None:
 
 
 @record()
-class Column:
+class PartColumn:
     """Parts above each other, and the gap behind them, which is wider behind a layer."""
 
     parts: list[Part] = field(default_factory=list)
@@ -136,7 +136,7 @@ def arrange(parts: Sequence[Part], edges: Edges) -> None:
     found = [
         column
         for layer in layers_of(sorted(joined), edges)
-        for column in columns([parts[number] for number in layer], sqrt(area / WIDER))
+        for column in part_columns([parts[number] for number in layer], sqrt(area / WIDER))
     ]
     length = sum(column.width + column.gap for column in found)
     highest = max((column.height + BETWEEN for column in found), default=0.0)
@@ -145,12 +145,12 @@ def arrange(parts: Sequence[Part], edges: Edges) -> None:
     rows([one for number, one in enumerate(parts) if number not in joined], width, bottom)
 
 
-def columns(parts: Sequence[Part], limit: float) -> list[Column]:
+def part_columns(parts: Sequence[Part], limit: float) -> list[PartColumn]:
     """Return the columns of a layer, each about as high as a limit at most."""
-    found: list[Column] = []
+    found: list[PartColumn] = []
     for one in parts:
         if not found or found[-1].height + one.height > limit:
-            found.append(Column())
+            found.append(PartColumn())
         column = found[-1]
         column.parts.append(one)
         column.height += one.height + GAP
@@ -159,7 +159,7 @@ def columns(parts: Sequence[Part], limit: float) -> list[Column]:
     return found
 
 
-def bands(found: Sequence[Column], width: float) -> float:
+def bands(found: Sequence[PartColumn], width: float) -> float:
     """Give the parts of columns their places in bands of a width; return where the last one ends."""
     x, y, height = MARGIN, HEADING, 0.0
     for column in found:

@@ -1,30 +1,23 @@
-"""The page of graphs of catalogs, on which people search, open containers and follow edges."""
+"""What the page of a graph reads: lists of numbers and texts, which are small and fast to read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from bunraku.cli.pages.render import environment
-from bunraku.formats.json import ascii_json_text
 from bunraku.workbench.graph.model import Graph, GraphKind
 
-HARMLESS = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
-"""Characters that could end a script element → how JSON writes them."""
 
-
-def graph_page(graphs: Sequence[Graph], shown: Sequence[GraphKind]) -> str:
-    """Return a page with graphs; ``shown`` are the kinds of edges that it shows at first."""
+def page_data(graphs: Sequence[Graph], shown: Sequence[GraphKind]) -> tuple[str, str, Any]:
+    """Return title, subtitle and data of a page; ``shown`` are the kinds of edges that it shows at first."""
     first = graphs[0]
     title = f"Graph of {first.name}" if len(graphs) == 1 else f"Graphs of {len(graphs)} nodes"
     sides = f"{first.compared[0]} compared with {first.compared[1]}" if first.compared else ""
-    data = {"shown": list(shown), "graphs": list(map(compact, graphs))}
-    text = ascii_json_text(data).translate(HARMLESS)
-    template = environment().get_template("graph.html")
-    return str(template.render(title=title, subtitle=sides, data=text))
+    found = {"shown": list(shown), "graphs": list(map(compact_graph, graphs))}
+    return title, sides, found
 
 
-class Numbers:
+class TextNumbers:
     """Numbers of texts, in the order in which they were first asked for."""
 
     def __init__(self) -> None:
@@ -35,10 +28,10 @@ class Numbers:
         return self.texts.setdefault(text, len(self.texts))
 
 
-def compact(graph: Graph) -> dict[str, Any]:
+def compact_graph(graph: Graph) -> dict[str, Any]:
     """Return a graph as lists of numbers and texts, which the page reads fast."""
     index = {node.name: number for number, node in enumerate(graph.nodes)}
-    paths, types, kinds = Numbers(), Numbers(), Numbers()
+    paths, types, kinds = TextNumbers(), TextNumbers(), TextNumbers()
     nodes = [
         [
             node.name,
