@@ -14,12 +14,7 @@ from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_compile_options
 from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
-from bunraku.cli.options.shared import (
-    add_option,
-    add_options,
-    paint_for,
-    read_text,
-)
+from bunraku.cli.options.shared import add_option, add_options, paint_for, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer

@@ -9,11 +9,7 @@ from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_compile_options
 from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
-from bunraku.cli.options.shared import (
-    add_options,
-    observer_of,
-    paint_for,
-)
+from bunraku.cli.options.shared import add_options, observer_of, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.explanation import explanation_json, explanation_text
 from bunraku.cli.report.findings import text_report

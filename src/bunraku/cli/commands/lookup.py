@@ -10,11 +10,7 @@ from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.lookups import add_question_options, answer_text, question_from
 from bunraku.cli.options.node import add_compile_options
-from bunraku.cli.options.shared import (
-    add_options,
-    level_of,
-    observer_of,
-)
+from bunraku.cli.options.shared import add_options, level_of, observer_of
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.notes import lookup_notes
