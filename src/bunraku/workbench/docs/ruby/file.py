@@ -180,7 +180,8 @@ def inside(node: Node) -> Iterator[Node]:
     while waiting:
         one = waiting.pop()
         yield one
-        waiting += reversed(one.named_children)
+        if one.named_child_count:
+            waiting += reversed(one.named_children)
 
 
 def start_of(node: Node) -> int:

@@ -114,6 +114,8 @@ class RubyRemarks:
             node, parent = waiting.pop()
             if parent in LISTS and node.type not in {"comment", "heredoc_body"}:
                 self.attach_to(node)
+            if not self.waiting or node.end_point[0] + 1 < min(self.waiting):
+                continue  # all comments that wait are below it
             waiting += [(child, node.type) for child in reversed(node.named_children)]
 
     def attach_to(self, node: Node) -> None:
