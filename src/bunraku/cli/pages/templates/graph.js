@@ -2,7 +2,7 @@
 const data = JSON.parse(document.getElementById("graphs").textContent);
 const find = id => document.getElementById(id), canvas = find("canvas"), context = canvas.getContext("2d");
 const DOTTED = ["automatic", "contains", "may include"];
-const CHARACTER = 6.7, LONGEST = 48, FEW = 80, MOST_HITS = 50;
+const CHARACTER = 6.7, LONGEST = 48, FEW = 80, SMALL = 0.35, MOST_HITS = 50;
 const STYLES = { before: "stated", require: "stated", notify: "refresh", subscribe: "refresh", automatic: "automatic", contains: "contains", includes: "includes", "may include": "includes", inherits: "includes", assigns: "flow", flows: "flow" };
 let graph, nodes, edges, boxes = [], lines = [], view = { x: 0, y: 0, scale: 1 }, colours = {}, waiting = false;
 let opened = new Set(), kinds = new Set(), types = new Set(), selected = -1, focus = null;
@@ -163,6 +163,7 @@ function draw() {
   for (const box of seen) if (box.isOpen) drawBox(box);
   drawLines(frame);
   for (const box of seen) if (!box.isOpen) drawBox(box);
+  for (const box of seen) if (box.isOpen || view.scale >= SMALL) drawLabel(box);
 }
 
 function drawBox(box) {
@@ -175,11 +176,14 @@ function drawBox(box) {
   context.roundRect(box.x, box.y, box.w, box.h, isData ? 8 : 3);
   context.fill();
   context.stroke();
-  if (view.scale < 0.35 && !box.isOpen) return;
+}
+
+function drawLabel(box) {
+  const one = nodes[box.at], size = box.isOpen && view.scale < SMALL ? Math.min(11 / view.scale, 44) : 11;
+  context.font = (box.isContainer ? "600 " : "") + size + "px ui-monospace, Menlo, Consolas, monospace";
+  if (size > 11 && context.measureText(box.label).width > box.w) return;
+  if (size > 11) { context.strokeStyle = colours.page; context.lineWidth = size / 4; context.setLineDash([]); context.strokeText(box.label, box.x + GAP, box.y + size); }
   context.fillStyle = stateColour(one.state) || colours.text;
-  const size = box.isOpen ? Math.min(11 / Math.min(1, view.scale), 44) : 11;
-  context.font = (box.isContainer ? "600 " : "") + size + "px " + "ui-monospace, Menlo, Consolas, monospace";
-  if (size > HEADING - 6 && context.measureText(box.label).width > box.w) return;
   context.fillText(box.label, box.x + GAP, box.y + (size > 11 ? size : 14));
 }
 
