@@ -132,6 +132,10 @@ def reused_answer(
 ) -> Result:
     """Return a kept answer; if it is the turn of one, after a comparison with a compile."""
     job, lines = place.job, log_lines(entries)
+    known = {
+        (one.level, one.message) for one in lines
+    }  # a module that is read now, not during the compile
+    found = replace(found, lines=tuple([one for one in found.lines if tuple(one) not in known]))
     if COUNTED.is_due(job.verifies):
         try:
             compiled = compiled_answer(place, code_id, entries)
