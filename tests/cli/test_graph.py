@@ -127,6 +127,20 @@ def test_revisions_are_compared(site, capfd):
     (added,) = [one for one in found["nodes"] if one.get("state")]
     assert (added["name"], added["state"]) == ("Notify[new]", "added")
     assert added["path"] == "site-modules/profile/manifests/web.pp"
+    path.write_text("class profile::web { fail('broken') }\n")
+    assert main(["graph", NODE, "--compare", "HEAD"]) == 1
+    message = "profile/manifests/web.pp:1:22: error: broken (web02.example.com, working tree)"
+    assert message in capfd.readouterr().err
+
+
+def test_several_nodes_are_drawn(site, capfd):
+    assert main(["graph", "web01.example.com", NODE, "--format", "json"]) == 0
+    found = json.loads(capfd.readouterr().out)["graphs"]
+    assert [one["name"] for one in found] == ["web01.example.com", NODE]
+    assert main(["graph", "web01.example.com", NODE, "--format", "html"]) == 0
+    assert "Graphs of 2 nodes" in capfd.readouterr().out
+    assert main(["graph", "web01.example.com", NODE, "--format", "svg"]) == 2
+    assert "--format svg draws one node, not 2" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

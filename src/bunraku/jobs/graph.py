@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
@@ -151,5 +152,5 @@ def revision_graphs(context: Context, options: GraphOptions) -> Iterator[Graph]:
     for node in compared.nodes:
         if node.findings:
             name, finding = node.findings[0]
-            raise UsageError(f"{node.node} does not compile in {name}: {finding.message}")
+            raise PuppetError(replace(finding, message=f"{finding.message} ({node.node}, {name})"))
     yield from found

@@ -29,6 +29,8 @@ class b { require a
   d { 'x': }
 }
 define d { notify { "in ${title}": } }
+define d::e { }
+d::e { 'y': }
 include b
 Class['b'] ~> notify { 'last': }
 """
@@ -82,6 +84,7 @@ def test_expanded_relationships_are_those_of_puppet():
         '"Whit[Completed_class[A]]" -> "Whit[Admissible_class[B]]"',
         '"Whit[Admissible_class[B]]" -> "Whit[Admissible_d[x]]"',
         '"Whit[Completed_d[x]]" -> "Whit[Completed_class[B]]"',
+        '"Whit[Completed_d::E[y]]" -> "Whit[Completed_class[Main]]"',
         '"Whit[Completed_class[B]]" -> "Notify[last]"',
         '"Whit[Admissible_class[Settings]]" -> "Whit[Completed_class[Settings]]"',
     }

@@ -52,12 +52,11 @@ def edges_between(edges: list[GraphEdge], containers: set[str]) -> Iterator[Grap
 def point_name(point: Point, containers: set[str]) -> str:
     """Return the name of a point: of a resource, or of an end of a container.
 
-    >>> point_name(("end", "Class[A::B]"), {"Class[A::B]"})
-    'Whit[Completed_class[A::B]]'
+    >>> point_name(("end", "Concat::Fragment[a]"), {"Concat::Fragment[a]"})
+    'Whit[Completed_concat::Fragment[a]]'
     """
     end, name = point
     if name not in containers:
         return name
-    type_, _, rest = name.partition("[")
     word = "Admissible" if end == "start" else "Completed"
-    return f"Whit[{word}_{type_.lower()}[{rest}]"
+    return f"Whit[{word}_{name[0].lower()}{name[1:]}]"
