@@ -47,6 +47,17 @@ def test_data_flow_from_keys_to_resources(site, capfd):
     ]
 
 
+def test_data_flow_through_templates(site, capfd):
+    web = site / "site-modules/profile"
+    (web / "templates/t.epp").write_text("<%= $profile::web::port %>")
+    (web / "manifests/web.pp").write_text(
+        "class profile::web($port, $root) {\n  file { '/t': content => epp('profile/t.epp') }\n}\n"
+    )
+    assert ("$profile::web::port", "File[/t]", "flows") in edges(
+        graph(capfd, NODE, "--kind", "data")
+    )
+
+
 def test_includes_have_places(site, capfd):
     (site / "site-modules/profile/manifests/web.pp").write_text(
         "class profile::web($port = 1, $root = 2) {\n  include profile::base\n}\n"

@@ -139,7 +139,7 @@ class Reads:
             if path_of_fact is not None and fact_path(parent or node) in (None, path_of_fact):
                 origin: Origin | None = self.fact(path_of_fact)
             elif isinstance(node, nodes.Variable) and node.name not in own | {"facts"}:
-                origin = self.of_top(node.name.removeprefix("::"), top)
+                origin = self.qualified(node.name.removeprefix("::"), top)
             else:
                 continue
             if origin is not None:
@@ -172,12 +172,8 @@ class Reads:
                     return self.of_lambda(tree, outer, name, scope, subject, expression)
             elif isinstance(outer, nodes.ClassDefinition | nodes.DefineDefinition):
                 break
-        namespace, _, plain = name.rpartition("::")
-        if namespace:
-            there = self.origins.compilation.class_scopes.get(namespace.lower())
-            if there is None:
-                return self.of_top(name, scope)
-            return self.in_scope(there, plain) or self.of_top(name, scope)
+        if "::" in name:
+            return self.qualified(name, scope)
         if name in ("title", "name") and (subject or scope.resource) is not None:
             resource = subject or scope.resource
             if resource.reference != "Class[main]":
@@ -186,6 +182,13 @@ class Reads:
             if name in subject.definition.parameter_names:
                 return self.named(name, self.origins.parameter(subject, name), subject)
         return self.in_scope(scope, name) or self.of_top(name, scope)
+
+    def qualified(self, name: str, scope: Scope) -> Origin | None:
+        """Return the origin of a variable of another class, such as ``$ntp::servers``, or of top scope."""
+        namespace, _, plain = name.rpartition("::")
+        there = self.origins.compilation.class_scopes.get(namespace.lower()) if namespace else None
+        found = None if there is None else self.in_scope(there, plain)
+        return found or self.of_top(name, scope)
 
     def of_lambda(
         self,
