@@ -37,6 +37,7 @@ PASSIVE = frozenset(
 )
 """Decorators that do not register what they decorate; a function with another one is used by it."""
 EXCEPTIONS = {
+    "cli/repl/prompt.py:NameCompleter.get_completions": "prompt_toolkit calls it",
     "api/environment.py:Environment.*": "the Python interface",
     "base/disk_cache.py:forget_folders": "tests of caches begin as a new process",
     "cli/options/parser.py:*": "overrides methods of argparse",

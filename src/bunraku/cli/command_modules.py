@@ -37,6 +37,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import dump as command
         case "eval":
             from bunraku.cli.commands import eval as command
+        case "repl":
+            from bunraku.cli.commands import repl as command
         case "types":
             from bunraku.cli.commands import types as command
         case "functions":

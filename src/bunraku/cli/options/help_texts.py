@@ -103,6 +103,11 @@ EXAMPLES = {
   bunraku explain 'File[/etc/motd]' content --node web1.example.com
   bunraku explain profile::web::port
 """,
+    "repl": """\
+  bunraku repl                                                  in a project, or anywhere
+  bunraku repl --node web1.example.com
+  bunraku repl --facts facts/web1.yaml < session.pp
+""",
     "server": """\
   bunraku server --environmentpath environments --autosign true
   bunraku server --listen 0.0.0.0:8140 --puppetdb https://puppetdb.example.com:8081

@@ -70,7 +70,10 @@ def origin_lines(origin: Origin, indent: str, *, with_value: bool = True) -> Ite
 
 def place_text(place: CodePlace | None) -> str:
     """Return a place behind a phrase."""
-    return "" if place is None else f" ({visible(relative_paths()(place.path))}:{place.line})"
+    if place is None:
+        return ""
+    path = visible(relative_paths()(place.path))
+    return f" ({path}:{place.line})" if path else f" (line {place.line})"
 
 
 def explanation_json(result: ExplainResult) -> str:

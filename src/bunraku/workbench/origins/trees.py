@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from bunraku.base.source import Source
 from bunraku.runtime.state import Loader
@@ -103,10 +104,10 @@ class Trees:
         self.loader = loader
         self.made: dict[str, ManifestTree] = {}
 
-    @property
+    @cached_property
     def sources(self) -> Mapping[str, Source]:
-        """The sources of the compile by path."""
-        return self.loader.sources
+        """The sources of the compile by path, which is empty for code without a file."""
+        return {one.path: one for one in self.loader.sources.values()}
 
     def of(self, path: str | None, *, template: bool = False) -> ManifestTree | None:
         """Return the tree of a manifest, or of an EPP template; None for what was not loaded."""
