@@ -180,7 +180,6 @@ def test_options_in_the_tables_exist():
     for option, command in (
         ("--no-ruby-providers", "apply"),
         ("--validate-values", "compile"),
-        ("--fix", "lint"),
     ):
         assert option in lacking
         assert option in run(ROOT, command, "--help")[1]

@@ -27,7 +27,17 @@ MUTATING = frozenset(
     ]
 )
 CONTAINERS = frozenset(
-    ["dict", "list", "set", "defaultdict", "OrderedDict", "deque", "Counter", "WeakSet"]
+    [
+        "dict",
+        "list",
+        "set",
+        "defaultdict",
+        "OrderedDict",
+        "deque",
+        "Counter",
+        "WeakSet",
+        "WeakValueDictionary",
+    ]
 )
 
 # Containers that change at run time and are not caches, with the reason.

@@ -183,7 +183,7 @@ def test_mounts_outside_the_table_show_its_path() -> None:
 
 @pytest.mark.parametrize(
     ("type_", "title"),
-    [("mysql_user", "app@localhost"), ("zfs", "a/b"), ("selinux_port", "22"), ("rvm_gem", "a")],
+    [("mysql_user", "app@localhost"), ("zfs", "a/b"), ("selinux_port", "22"), ("rvm_gem", "3.1/a")],
 )
 def test_a_type_without_a_provider_that_works_cannot_be_changed(type_: str, title: str) -> None:
     lines: list[str] = []

@@ -309,11 +309,6 @@ EXIT_CODES = {
   1    the database cannot be used; import: a command was refused
   2    wrong usage, an address or a file that cannot be used, or an error in bunraku itself
 """,
-    "explain": """\
-  bunraku explain 'File[/etc/motd]'                             on all nodes with facts
-  bunraku explain 'File[/etc/motd]' content --node web1.example.com
-  bunraku explain profile::web::port
-""",
     "server": """\
   0    SIGINT or SIGTERM stopped the server, and the requests that had begun are complete
   1    the database or a certificate cannot be used

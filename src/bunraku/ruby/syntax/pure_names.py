@@ -111,7 +111,7 @@ catalogs and resources are answered by the recorded compile.
 ERRORS = listed_words(
     """
     ArgumentError TypeError StandardError RuntimeError KeyError IndexError NameError NoMethodError
-    RangeError Exception FrozenError StopIteration ZeroDivisionError NotImplementedError FloatDomainError
+    RangeError Exception FrozenError StopIteration ZeroDivisionError FloatDomainError
     EncodingError Puppet::ParseError Puppet::Error Puppet::DevError Puppet::PreformattedError
     IPAddr::Error IPAddr::InvalidAddressError IPAddr::InvalidPrefixError IPAddr::AddressFamilyError
     URI::InvalidURIError URI::InvalidComponentError URI::Error JSON::ParserError JSON::JSONError

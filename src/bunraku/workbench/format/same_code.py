@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.syntax.nodes import FIELDS, Node, Program
 from bunraku.syntax.tokens import Tokens, comments_in
 
@@ -10,8 +11,6 @@ SAME = {"LISTSTART": "[", "WSLPAREN": "("}
 WITHOUT_VALUE = frozenset({"LISTSTART", "WSLPAREN", "[", "(", "RENDER"})
 """Kinds whose value is their text, or an offset."""
 CLOSERS = frozenset({"}", "]", ")"})
-VALUES: dict[type, tuple[str, ...]] = {}
-"""The fields of a class of nodes, without places."""
 
 
 def same_tokens(old: Tokens, new: Tokens) -> bool:
@@ -55,9 +54,7 @@ def same_tree(old: Program, new: Program) -> bool:
     return True
 
 
+@remembered(500)
 def fields_of(kind: type) -> tuple[str, ...]:
     """Return the names of the fields of a class of nodes that are no places."""
-    found = VALUES.get(kind)
-    if found is None:
-        found = VALUES[kind] = tuple(name for name in FIELDS[kind] if name not in PLACES)
-    return found
+    return tuple(name for name in FIELDS[kind] if name not in PLACES)
