@@ -30,6 +30,7 @@ def bunraku(directory, *words, code=0, **variables):
 def passes_all_checks(directory, tests):
     for command in ("validate", "check", "lint"):
         assert bunraku(directory, command) == ""
+    assert bunraku(directory, "fmt", "--check").endswith("files left unchanged\n")
     assert f"{tests} passed" in bunraku(directory, "test")
 
 
