@@ -108,9 +108,12 @@ def test_all_that_nothing_can_manage_is_refused_at_once(
 @pytest.mark.parametrize(
     ("provider", "hint"),
     [
-        ("gti", "did you mean 'git'? the providers of vcsrepo are bzr, dummy, git, hg, svn"),
-        ("sun", "the providers of vcsrepo are bzr, dummy, git, hg, svn"),
-        (Sensitive("gti"), "the providers of vcsrepo are bzr, dummy, git, hg, svn"),
+        (
+            "gti",
+            "did you mean 'git'? the providers of vcsrepo are bzr, cvs, dummy, git, hg, p4, svn",
+        ),
+        ("sun", "the providers of vcsrepo are bzr, cvs, dummy, git, hg, p4, svn"),
+        (Sensitive("gti"), "the providers of vcsrepo are bzr, cvs, dummy, git, hg, p4, svn"),
         ("bzr", "without --no-ruby-providers, the installed Puppet would manage it"),
     ],
 )
