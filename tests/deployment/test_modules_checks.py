@@ -1,6 +1,7 @@
 """Installed modules are compared with what was installed, and with what they need."""
 
 import json
+import subprocess
 
 import pytest
 
@@ -97,7 +98,13 @@ mod 'tool',
 """
 
 
-def test_declarations_are_added_in_the_style_of_the_file(project, forge):
+def test_declarations_are_added_in_the_style_of_the_file(project, forge, tmp_path):
+    remote = tmp_path / "o.git"
+    for words in (
+        f"init -q -b main {remote}",
+        f"-C {remote} -c user.name=a -c user.email=a@b commit -q --allow-empty -m first",
+    ):
+        subprocess.run(["git", *words.split()], check=True)
     path = project.write("Puppetfile", PUPPETFILE)
     result = add_modules(project.options("acme/beta@1.0.0"), None)
     assert result.versions == ("1.0.0",)
@@ -105,12 +112,8 @@ def test_declarations_are_added_in_the_style_of_the_file(project, forge):
     assert path.read_text() == expected
     assert add_modules(project.options("acme/beta"), None).versions == ("1.2.0",)
     assert path.read_text() == expected.replace("beta', '1.0.0'", "beta', '1.2.0'")
-    add_modules(
-        project.options("other"), GitSource("https://git.example.com/o.git", "branch", "main")
-    )
-    text = (
-        "mod 'other',\n  :git => 'https://git.example.com/o.git',\n  :branch => 'main'\n\n# the end"
-    )
+    add_modules(project.options("other"), GitSource(f"file://{remote}", "branch", "main"))
+    text = f"mod 'other',\n  :git => 'file://{remote}',\n  :branch => 'main'\n\n# the end"
     assert text in path.read_text()
 
 

@@ -261,16 +261,17 @@ class Provider:
             if not invocation.has_function(name):
                 raise self.unknown_function(name)
             context = self.contexts[location] = self.context(location)
-        if context.calls_at_once and invocation.upcoming and not context.answers:
-            context.further = self.further_keys(invocation, location)
-        before, context.invocation = context.invocation, invocation
+        asks_more = context.calls_at_once and invocation.upcoming and not context.answers
+        before = context.invocation, context.further
+        # A lookup inside of a call that asks for more keys asks for its own key only.
+        context.further = self.further_keys(invocation, location) if asks_more else []
+        context.invocation = invocation
         try:
             return invocation.call_function(name, [*first, context.options, context])
         except KeyNotFound:
             return MISSING
         finally:
-            context.invocation = before
-            context.further = []
+            context.invocation, context.further = before
 
     def call_old(self, invocation: Invocation) -> Value:
         """Call a data function of the old kind, which takes no arguments."""

@@ -98,7 +98,7 @@ class Session:
 
 
 def lasting(text: str) -> str:
-    """Return a piece of code without the statements that have a value and no effect.
+    r"""Return a piece of code without the statements that have a value and no effect.
 
     Only the last statement of all code may be one, and the next piece comes behind it. Lines stay where they are.
 

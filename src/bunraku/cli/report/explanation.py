@@ -33,8 +33,8 @@ def explanation_text(result: ExplainResult, paint: Paint) -> str:
 def node_names(nodes: Any) -> str:
     """Return the names of nodes, and the number of all if there are many.
 
-    >>> node_names(["a", "b"]), node_names([str(number) for number in range(12)])[-19:]
-    ('a, b', '6, 7 and 4 others')
+    >>> node_names(["a", "b"]), node_names(list("abcdefghijkl"))
+    ('a, b', 'a, b, c, d, e, f, g, h and 4 others')
     """
     shown = ", ".join(map(visible, nodes[:MOST_NAMES]))
     more = len(nodes) - MOST_NAMES

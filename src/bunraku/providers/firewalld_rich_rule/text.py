@@ -51,10 +51,10 @@ def words_of_rule(resource: ManagedResource) -> Iterator[str]:
             yield pair("limit value", log.get("limit"))
     action = resource["action"]
     if isinstance(action, dict):
-        yield str(action["action"])
+        yield to_s(action["action"])
         yield pair("type", action["type"])
     elif action:
-        yield str(action)
+        yield to_s(action)
 
 
 def words_of_element(resource: ManagedResource) -> Iterator[str]:

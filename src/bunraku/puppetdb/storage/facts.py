@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -43,12 +42,10 @@ ON CONFLICT (node_id) DO UPDATE SET
     timestamp = excluded.timestamp
 """
 LARGEST_INTEGER = (1 << 63) - 1
-TEXTS: BoundedCache[tuple[str, bytes], FactTexts] = BoundedCache("texts of facts", 10_000)
-"""The texts of a fact by its name and value, as ``marshal`` writes it."""
+TEXTS: BoundedCache[tuple[str, str], FactTexts] = BoundedCache("texts of facts", 10_000)
+"""The texts of a fact by its name and the ``repr`` of its value, which has types and order."""
 LARGEST_KEPT = 16 * 1024
-"""The longest value whose texts are kept, in bytes."""
-MARSHAL_VERSION = 2
-"""Without references, which depend on how a value was made (module ``marshal``)."""
+"""The longest value whose texts are kept, in characters."""
 
 
 def store_facts(connection: Connection, factset: Factset, received: int) -> None:
@@ -82,7 +79,7 @@ class FactTexts:
 
         Values are compared with their types: 1, 1.0 and true differ.
         """
-        key = (name, marshal.dumps(value, MARSHAL_VERSION))
+        key = (name, repr(value))
         found = TEXTS.get(key)
         if found is None:
             text = canonical_json(value)

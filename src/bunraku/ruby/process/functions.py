@@ -275,7 +275,12 @@ class RubyFunction:
             if context is None or not is_level:
                 return bridge.value_of(bridge.call(frame, self.what, self.path), self.what)
             rest = arguments[1:]
-            further = [key for key in context.further if dispatch is self.dispatch_of([key, *rest])]
+            under_way = bridge.backends.keys_under_way(context)
+            further = [
+                key
+                for key in context.further
+                if key not in under_way and dispatch is self.dispatch_of([key, *rest])
+            ]
 
             def call(keys: list[str]) -> Frame:
                 more = {"more": keys} if keys else {}

@@ -126,6 +126,10 @@ class Backends:
         context.answers = dict(zip(keys, reply.get("more", ()), strict=False))
         return reply
 
+    def keys_under_way(self, context: LookupContext) -> set[str]:
+        """Return the keys that a backend is asked for now: asking again would never end."""
+        return {key for running, keys in self.running if running is context for key in keys}
+
     def encode_context(self, context: LookupContext) -> Any:
         """Return a context; its values move to Ruby with it."""
         codec = self.codec

@@ -38,7 +38,7 @@ def document(docs: ModuleDocs) -> Data:
 def document_text(data: Data) -> str:
     """Return the document as text; an empty list takes three lines, as the library of Ruby 3.1 writes it.
 
-    >>> print(json_text({"providers": []}), end="")
+    >>> print(document_text({"providers": []}), end="")
     {
       "providers": [
     <BLANKLINE>

@@ -22,7 +22,7 @@ def stripped(text: str) -> str:
 def ruby_lines(text: str) -> list[str]:
     """Return the lines of a text; empty ones at the end are dropped, as Ruby's ``split`` does.
 
-    >>> lines_of("a\\r\\n\\nb\\n\\n")
+    >>> ruby_lines("a\\r\\n\\nb\\n\\n")
     ['a', '', 'b']
     """
     lines = LINE_END.split(text)
