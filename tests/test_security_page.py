@@ -281,6 +281,8 @@ def test_a_repository_of_another_user_is_refused_by_git(
 ) -> None:
     monkeypatch.setenv("HOME", str(repository.parent))  # no exceptions in a configuration
     monkeypatch.delenv("SUDO_UID", raising=False)
+    for name in [one for one in os.environ if one.startswith("GIT_")]:
+        monkeypatch.delenv(name)  # safe.directory can be in them, too
     for folder, _, files in os.walk(repository):
         for path in (folder, *(os.path.join(folder, name) for name in files)):
             os.chown(path, NOBODY, NOBODY)
