@@ -60,7 +60,11 @@ def test_manifests_are_stable():
 
 
 @settings(
-    max_examples=60, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=60,
+    derandomize=True,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
 )
 @given(programs())
 def test_programs_by_chance(program):
