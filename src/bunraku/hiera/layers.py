@@ -263,7 +263,7 @@ class Provider:
             context = self.contexts[location] = self.context(location)
         asks_more = context.calls_at_once and invocation.upcoming and not context.answers
         before = context.invocation, context.further
-        # A lookup inside of a call that asks for more keys asks for its own key only.
+        # A lookup inside of a call must not use the keys that the outer call asks for.
         context.further = self.further_keys(invocation, location) if asks_more else []
         context.invocation = invocation
         try:

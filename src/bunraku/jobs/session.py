@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
@@ -19,6 +19,7 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.explain import ExplainOptions, ExplainResult, explain_subject
 from bunraku.limits.limits import Limited
 from bunraku.runtime.log import LogEntry
+from bunraku.runtime.state import Scope
 from bunraku.syntax import nodes
 from bunraku.syntax.check.effects import idle
 from bunraku.syntax.issues import UNCLOSED_QUOTE, UNEXPECTED_END
@@ -39,7 +40,7 @@ class Evaluated:
 
 
 class Session:
-    """The pieces of code so far, which are evaluated again before each new one.
+    """Code that is entered piece by piece; the earlier pieces run again before each new piece.
 
     So a piece that fails leaves nothing behind, and a resource or a class can be declared once.
     """
@@ -81,9 +82,10 @@ class Session:
 
     def variables(self) -> Mapping[str, Any]:
         """Return the variables of top scope; none if the session cannot be compiled."""
-        action: Callable[[Any], Any] = lambda scope: scope.visible_names()  # noqa: E731
         try:
-            found: Mapping[str, Any] = in_top_scope(self.request(), lambda _entry: None, action)
+            found: Mapping[str, Any] = in_top_scope(
+                self.request(), lambda _entry: None, Scope.visible_names
+            )
         except PuppetError:
             return {}
         return found

@@ -52,7 +52,7 @@ class NameCompleter(Completer):
 
 
 def prompt_session(session: Session, history: str | None) -> PromptSession[str]:
-    """Return the prompt; its history is in a file that nobody else can read, or in memory."""
+    """Return the prompt. Its history is in a private file, or in memory."""
     keys = KeyBindings()
 
     @keys.add("enter")

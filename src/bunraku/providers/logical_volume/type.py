@@ -62,7 +62,7 @@ def truth_of(name: str, message: str) -> Read:
 
 
 def unqualified_name(value: Any) -> Any:
-    """Return the name of a volume, which is no path."""
+    """Return the name of a volume; raise InvalidValue for a path."""
     if isinstance(value, str) and "/" in value:
         raise InvalidValue("Volume names must be entirely unqualified")
     if not isinstance(value, str | list | dict):

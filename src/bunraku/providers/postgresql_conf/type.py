@@ -51,7 +51,7 @@ def read_value(value: Any, resource: ManagedResource) -> Any:
 
 
 def read_target(value: Any, resource: ManagedResource) -> Any:
-    """Check the file; only that of old releases may be an array."""
+    """Check the file. Only old releases of the module accept an array."""
     if is_line(resource):
         return value
     whole = resource.original.get("target")
@@ -59,7 +59,7 @@ def read_target(value: Any, resource: ManagedResource) -> Any:
 
 
 def default_target(resource: ManagedResource) -> str | None:
-    """Return the file of old releases."""
+    """Return the default file in old releases of the module."""
     return SettingLines.default_target if is_line(resource) else None
 
 

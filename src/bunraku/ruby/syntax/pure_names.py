@@ -29,7 +29,7 @@ REFUSED_NODES: Mapping[str, str] = {
     "file": "reads its own path",
     "uninterpreted": "reads its own file",
     "setter": "changes an object",
-    "ERROR": "is no Ruby",
+    "ERROR": "cannot be parsed as Ruby",
 }
 FRAMES = frozenset(
     {

@@ -135,7 +135,7 @@ class FunctionCode:
         return None if check is None else check(self, node)
 
     def constant(self, node: Node) -> str | None:
-        """Check a constant that is no part of a longer path."""
+        """Check a constant that stands alone."""
         parent = node.parent
         if parent is not None and parent.type == "scope_resolution":
             return None  # the path is checked, or its beginning is an expression

@@ -10,7 +10,8 @@ from bunraku.workbench.docs.tags import FORMS, VISIBLE, InvalidTag, Tag, with_ty
 from bunraku.workbench.docs.texts import ruby_lines, stripped
 
 TAG = re.compile(r"@(!)?((?:\w\.?)+)(?:\s+(.*))?$", re.ASCII | re.IGNORECASE)
-INDENT = re.compile(r"\s*", re.ASCII)
+BLANKS = " \t\n\r\f\v"
+"""What Ruby's ``\\s`` matches."""
 REFERENCE_TO_TAGS = re.compile(r"\s*(?:(\S+)\s+)?\(\s*see\s+(\S+)\s*\)\s*\Z", re.ASCII)
 REFERENCE_TO_COMMENT = re.compile(r"\s*\(see (\S+)\s*\)(?:\s|$)", re.ASCII)
 DIRECTIVES = frozenset(
@@ -98,7 +99,7 @@ class CommentReader:
         text: list[str] = []
         last_indent, last_line = 0, ""
         for number, line in enumerate([*lines, ""] if lines else []):
-            indent = len(INDENT.match(line)[0])  # type: ignore[index]
+            indent = len(line) - len(line.lstrip(BLANKS))
             tag = TAG.match(line)
             is_empty = indent == len(line)
             if self.name is not None and (

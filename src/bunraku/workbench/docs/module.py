@@ -38,7 +38,7 @@ def read_module(world: World, root: str) -> ModuleDocs:
 
 
 def is_module(world: World, directory: str) -> bool:
-    """Return whether a directory itself is a module: it has files that are documented, and is no repository."""
+    """Return whether a directory is a module and not a control repository: it has documented files."""
     if world.is_file(f"{directory}/environment.conf"):
         return False
     if world.is_file(f"{directory}/metadata.json"):

@@ -109,7 +109,7 @@ def overload(name: str, text: str) -> Tag:
     """Return a tag that documents one way to call a function: a signature and a comment."""
     lines = text.split("\n", 1)
     body = lines[1] if len(lines) > 1 else ""
-    indent = len(re.match(r"\s*", body)[0])  # type: ignore[index]
+    indent = len(body) - len(body.lstrip())
     body = stripped(re.sub(rf"^[ \t]{{{indent}}}", "", body, flags=re.MULTILINE))
     signature = stripped(lines[0])
     if not signature:

@@ -173,7 +173,7 @@ class Indenter:
 
 
 def first_code(line: CodeLine) -> Piece | None:
-    """Return the first piece of a line that is no comment."""
+    """Return the first piece of a line, comments aside."""
     for piece in line.pieces:
         if piece.kind is not COMMENT:
             return piece

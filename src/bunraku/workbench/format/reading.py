@@ -73,7 +73,7 @@ class PieceReader:
         self.after_pipes = False
         self.in_header = False
         self.last: Piece | None = None
-        """The last piece that is no comment."""
+        """The last piece, comments aside."""
         self.before_last = ""
         self.lines: list[CodeLine] = []
         self.pieces: list[Piece] = []

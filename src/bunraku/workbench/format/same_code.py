@@ -45,10 +45,10 @@ def same_tree(old: Program, new: Program) -> bool:
             return False
         if isinstance(one, Node):
             pairs += [(getattr(one, name), getattr(other, name)) for name in fields_of(kind)]
-        elif kind is list:
-            if len(one) != len(other):  # type: ignore[arg-type]
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
                 return False
-            pairs += zip(one, other, strict=True)  # type: ignore[call-overload]
+            pairs += zip(one, other, strict=True)
         elif one != other:
             return False
     return True
@@ -56,5 +56,5 @@ def same_tree(old: Program, new: Program) -> bool:
 
 @remembered(500)
 def fields_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields of a class of nodes that are no places."""
+    """Return the names of the fields of a class of nodes, without places."""
     return tuple(name for name in FIELDS[kind] if name not in PLACES)
