@@ -471,14 +471,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=2, metavar="REQUESTS")
     parser.add_argument("--only", default="", metavar="RESOURCES")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
-    parser.add_argument("--peer", metavar="HOST:PORT")
-    parser.add_argument("--peer-rig", metavar="DIR")
-    parser.add_argument("--peer-pid", type=int, default=0, metavar="PID")
-    parser.add_argument("--peer-warm", type=float, default=120, metavar="SECONDS")
-    measure.add_options(parser)
-    options = parser.parse_args()
-    if options.peer and not options.peer_rig:
-        raise SystemExit("--peer requires --peer-rig")
+    options = server.parse_with_peer(parser)
     figures: list[Figures] = []
     theirs = peer(options) if options.peer else None
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:

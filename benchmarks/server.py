@@ -482,14 +482,8 @@ def table(sides: list[Side], options: argparse.Namespace) -> str:
     return "".join(lines)
 
 
-def main() -> None:
-    """Measure, and write the section of the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--agents", type=int, default=50)
-    parser.add_argument("--fleet", type=int, default=0)
-    parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--only", default="", metavar="WORDS")
+def parse_with_peer(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Return the options of a benchmark that may have a puppetserver beside it."""
     parser.add_argument("--peer", metavar="HOST:PORT")
     parser.add_argument("--peer-rig", metavar="DIR")
     parser.add_argument("--peer-pid", type=int, default=0, metavar="PID")
@@ -498,6 +492,18 @@ def main() -> None:
     options = parser.parse_args()
     if options.peer and not options.peer_rig:
         raise SystemExit("--peer requires --peer-rig")
+    return options
+
+
+def main() -> None:
+    """Measure, and write the section of the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--agents", type=int, default=50)
+    parser.add_argument("--fleet", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--only", default="", metavar="WORDS")
+    options = parse_with_peer(parser)
     if not Path(MODULES, "nova").is_dir():
         raise SystemExit(f"the modules of the workloads are missing below {MODULES}")
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
