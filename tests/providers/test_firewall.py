@@ -160,3 +160,51 @@ def test_a_rule_that_cannot_be_saved_is_a_warning() -> None:
 
     assert done.changes == ["Firewallchain[WEB:filter:IPv4]/ensure: defined 'ensure' as 'present'"]
     assert any("Unable to persist firewall rules: Execution of" in line for line in done.lines)
+
+
+MARK = "/var/lib/state/unsaved_firewall_rules"
+VERSION = Expected(("dpkg-query", "-Wf", "${Version}", "netfilter-persistent"), "1.0.20")
+SAVE = Expected(("/usr/sbin/service", "netfilter-persistent", "save"))
+STATE = {**DEBIAN, "/var/lib/state/state.yaml": ""}
+
+
+def chains(*names: str) -> list[dict[str, Any]]:
+    """Return chains as resources of a catalog."""
+    return [{"type": "Firewallchain", "title": f"{name}:filter:IPv4"} for name in names]
+
+
+def test_rules_are_saved_once_for_successive_resources() -> None:
+    with_a = EMPTY.replace("COMMIT", ":A - [0:0]\nCOMMIT")
+    rules_of_ipv6 = Expected(("ip6tables-save",), "")
+    again = Expected(("iptables-save",), with_a)
+    commands = [
+        *(Expected(("iptables-save",), EMPTY), rules_of_ipv6),
+        *(Expected(("iptables", "-t", "filter", "-N", "A")), again),
+        *(Expected(("iptables", "-t", "filter", "-N", "B")), VERSION, SAVE, again, rules_of_ipv6),
+        *(Expected(("iptables", "-t", "filter", "-N", "C")), SAVE),
+    ]
+    resources = [*chains("A", "B"), {"type": "Notify", "title": "hello"}, *chains("C")]
+    host = MemoryHost(STATE, commands=commands)
+
+    done = apply(host, Catalog({"name": "web", "resources": resources}))
+
+    assert len(done.changes) == 4
+    assert host.expected == []
+    assert MARK not in host.entries
+
+
+def test_the_next_run_saves_the_rules_of_a_run_that_was_killed() -> None:
+    made = EMPTY.replace("COMMIT", ":A - [0:0]\nCOMMIT")
+    commands = [
+        Expected(("iptables-save",), made),
+        Expected(("ip6tables-save",), ""),
+        VERSION,
+        SAVE,
+    ]
+    host = MemoryHost({**STATE, MARK: "IPv4 0\n"}, commands=commands)
+
+    done = apply(host, Catalog({"name": "web", "resources": chains("A")}))
+
+    assert done.changes == []
+    assert host.expected == []
+    assert MARK not in host.entries

@@ -18,7 +18,12 @@ from bunraku.providers.registry import BUILTIN_TYPES
 from bunraku.providers.run import Run
 from bunraku.world.host import Host
 
-SETTINGS = {"noop": False, "show_diff": False, "clientbucketdir": "/var/bucket"}
+SETTINGS = {
+    "noop": False,
+    "show_diff": False,
+    "clientbucketdir": "/var/bucket",
+    "statedir": "/var/lib/state",
+}
 
 
 @record(slots=False)

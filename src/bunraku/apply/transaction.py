@@ -110,6 +110,17 @@ class Transaction:
         graph.start()
         if self.options.watch is not None:
             self.total = sum(1 for _ in self.catalog.resources())
+        try:
+            self.evaluate_all()
+        finally:
+            self.do_postponed()
+        self.finish_providers()
+        self.run.end()
+        self.completed = True
+
+    def evaluate_all(self) -> None:
+        """Apply the resources until none is left or the run is stopped."""
+        graph = self.graph
         deferred: list[Vertex] = []
         progress = False
         while not (self.run.is_stopping or self.options.stopped()):
@@ -136,9 +147,15 @@ class Transaction:
                         graph.finish(waiting)
                 deferred, progress = [], False
         self.cancel_rest(deferred)
-        self.finish_providers()
-        self.run.end()
-        self.completed = True
+
+    def do_postponed(self) -> None:
+        """Do what providers postponed; a failure is only logged."""
+        postponed, self.run.postponed = self.run.postponed, {}
+        for work in postponed.values():
+            try:
+                work()
+            except FAILURES as error:
+                self.run.log("err", reason_of(error))
 
     def finish_providers(self) -> None:
         """Let the providers of the run do what is left; a failure is only logged, as in Puppet."""
@@ -172,6 +189,8 @@ class Transaction:
         """Apply a resource, or pass a boundary of a container."""
         self.propagate_failures(vertex)
         if isinstance(vertex, ManagedResource):
+            if self.run.postponed and not (vertex.has_provider and vertex.provider.is_independent):
+                self.do_postponed()
             self.resolve(vertex)
             if vertex not in self.unresolved:
                 self.prefetch(vertex)

@@ -5,6 +5,7 @@ The types ``firewall`` and ``firewallchain`` share one object of :class:`Tables`
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
@@ -230,6 +231,12 @@ class Tables:
         self.host = run.host
         self.read: dict[str, tuple[int, Saved]] = {}
         """Protocol → the number of changes at which the tables were read, and what they were."""
+        self.unsaved: dict[tuple[str, bool], None] = {}
+        """Protocols whose rules are to be saved, each with the age of the module."""
+        self.marked: dict[tuple[str, bool], None] = {}
+        """Those of them that are written down."""
+        self.save_failed = False
+        """Whether rules could not be saved in this run."""
         self.persistent: str | None = None
         """The version of Debian's package that saves rules, once it is known."""
 
@@ -288,18 +295,63 @@ class Tables:
 
     # -- persistence -------------------------------------------------------------------------------
 
-    def persist(self, protocol: str, *, old: bool) -> None:
-        """Save the rules for the next start of the machine; a failure is a warning.
+    @property
+    def mark(self) -> str:
+        """The path of the file that names the protocols with unsaved rules."""
+        return posixpath.join(str(self.run.settings["statedir"]), "unsaved_firewall_rules")
 
-        ``old`` selects the commands of puppetlabs-firewall before version 7.
+    def persist(self, protocol: str, *, old: bool) -> None:
+        """Save the rules for the next start of the machine, once for successive resources.
+
+        ``old`` selects the commands of puppetlabs-firewall before version 7. After a failure, rules are
+        saved after each change, as in the module.
         """
-        words = save_command(self.host, protocol, self, old=old)
+        self.unsaved[protocol, old] = None
+        if self.save_failed or not self.mark_unsaved():
+            self.save()
+        else:
+            self.run.postponed["firewall rules"] = self.save
+
+    def mark_unsaved(self) -> bool:
+        """Write down what is to be saved in case the run is killed before; return whether that worked."""
+        if self.marked != self.unsaved:
+            lines = [f"{protocol} {int(old)}\n".encode() for protocol, old in self.unsaved]
+            try:
+                self.host.replace_file(self.mark, lines, mode=0o600)
+            except OSError:
+                return False
+            self.marked = dict(self.unsaved)
+        return True
+
+    def save_left(self) -> None:
+        """Save the rules of an earlier run that was killed before it saved them."""
+        if self.run.settings["noop"] or not self.host.is_file(self.mark):
+            return
+        for line in self.host.read(self.mark).decode().splitlines():
+            protocol, _, old = line.partition(" ")
+            self.unsaved[protocol, old == "1"] = None
+        self.marked = dict(self.unsaved)
+        self.run.postponed["firewall rules"] = self.save
+
+    def save(self) -> None:
+        """Save the rules of the protocols that changed; a failure is a warning."""
+        commands = [save_command(self.host, name, self, old=old) for name, old in self.unsaved]
+        for words in dict.fromkeys(commands):
+            self.save_with(words)
+        self.unsaved.clear()
+        if self.marked:
+            self.host.remove_file(self.mark)
+            self.marked.clear()
+
+    def save_with(self, words: tuple[str, ...] | None) -> None:
+        """Save the rules with a command, if the system has one."""
         if words is None:
             self.run.log("debug", "firewall: Rule persistence is not supported for this type/OS")
             return
         try:
             self.finished(words)
         except ResourceFailure as error:
+            self.save_failed = True
             self.run.log("warning", f"Unable to persist firewall rules: {error}")
 
     def persistence_version(self) -> str | None:
@@ -310,14 +362,14 @@ class Tables:
         return self.persistent
 
 
-class TablesProvider(Provider):
-    """A provider that changes the tables when all changes of a resource are known."""
+class FilterProvider(Provider):
+    """A provider of the tables; successive resources save the rules once."""
+
+    is_independent = True
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.tables = Tables.of(run)
-        self.before: dict[str, State] = {}
-        """Name → the state before the changes of a resource."""
 
     def suitable(self) -> bool:
         """Return True; the programs may be installed during the run."""
@@ -325,6 +377,16 @@ class TablesProvider(Provider):
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
         """Leave the reading to the first resource, whose failure a problem is."""
+        self.tables.save_left()
+
+
+class TablesProvider(FilterProvider):
+    """A provider that changes the tables when all changes of a resource are known."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.before: dict[str, State] = {}
+        """Name → the state before the changes of a resource."""
 
     def get(self, resource: ManagedResource, name: str) -> Value:
         """Return the state of a property, None if the resource does not have it."""
@@ -340,14 +402,14 @@ class TablesProvider(Provider):
         """Leave the change to :meth:`flush`."""
 
 
-def save_command(host: Host, protocol: str, tables: Tables, *, old: bool) -> list[str] | None:
+def save_command(host: Host, protocol: str, tables: Tables, *, old: bool) -> tuple[str, ...] | None:
     """Return the command that saves the rules on this system; None if no system of its kind has one."""
     found = families(host)
     program = PROGRAMS[protocol]
     if found & RED_HAT:
         if old and not has_save_script(host, found):
-            return ["/sbin/service", program, "save"]
-        return [f"/usr/libexec/iptables/{program}.init", "save"]
+            return ("/sbin/service", program, "save")
+        return (f"/usr/libexec/iptables/{program}.init", "save")
     if "debian" in found:
         return debian_command(protocol, tables.persistence_version(), old=old)
     if "arch" in found:
@@ -365,12 +427,12 @@ def has_save_script(host: Host, found: frozenset[str]) -> bool:
     return match is None or int(match[1]) >= FIRST_RELEASE_WITH_SCRIPTS
 
 
-def debian_command(protocol: str, version: str | None, *, old: bool) -> list[str] | None:
+def debian_command(protocol: str, version: str | None, *, old: bool) -> tuple[str, ...] | None:
     """Return Debian's command, which depends on the version of netfilter-persistent."""
     if old and version is not None and release(version) < (0, 5):
         return saved_to("/sbin/iptables", "/etc/iptables/rules") if protocol == "IPv4" else None
     recent = version is not None and release(version) > (1, 0)
-    return ["/usr/sbin/service", f"{'netfilter' if recent else 'iptables'}-persistent", "save"]
+    return ("/usr/sbin/service", f"{'netfilter' if recent else 'iptables'}-persistent", "save")
 
 
 def release(version: str) -> tuple[int, ...]:
@@ -382,7 +444,7 @@ def release(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version.partition("-")[0])))
 
 
-def saved_to(program: str, path: str) -> list[str]:
+def saved_to(program: str, path: str) -> tuple[str, ...]:
     """Return the command that writes the rules to a file."""
     program = program if program.startswith("/") else f"/usr/sbin/{program}"
-    return ["/bin/sh", "-c", f"{program}-save > {path}"]
+    return ("/bin/sh", "-c", f"{program}-save > {path}")

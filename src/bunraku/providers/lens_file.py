@@ -147,6 +147,7 @@ class LensProvider(Provider):
     """Manages nodes of files. A subclass says which lens, file and path belong to a resource."""
 
     name = "augeas"
+    is_independent = True
     lens: ClassVar[str]
     default_target: ClassVar[str | None] = None
 

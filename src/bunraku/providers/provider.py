@@ -56,6 +56,11 @@ class Provider:
     name = ""
     source: ClassVar[str] = ""
     """Where the provider finds resources if others look there, too; only the first of them lists."""
+    is_independent: ClassVar[bool] = False
+    """Whether the resources never depend on what other providers postpone (:attr:`Run.postponed`).
+
+    It is done before the next resource of any other provider.
+    """
     programs: ClassVar[tuple[str, ...]] = ()
     """Programs that a machine needs for the provider to work."""
     features: ClassVar[frozenset[str]] = frozenset()

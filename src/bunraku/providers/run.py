@@ -82,6 +82,8 @@ class Run:
         """Returns the facts of the machine that are known."""
         self.endings: list[Callable[[], None]] = []
         """What ends with the run, such as a process."""
+        self.postponed: dict[str, Callable[[], None]] = {}
+        """Work to do once for several resources, by what it is."""
         self.changes = 0
         """The number of attempted changes; a state that was read earlier may be outdated."""
         self.is_stopping = False

@@ -9,9 +9,9 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.firewall.commands import old_arguments
 from bunraku.providers.firewall.options import BY_NAME
 from bunraku.providers.firewall.states import state_before_7
-from bunraku.providers.iptables import Saved, Tables, current_name, position, rule_words
+from bunraku.providers.iptables import FilterProvider, Saved, current_name, position, rule_words
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import Provider, State
+from bunraku.providers.provider import State
 from bunraku.providers.run import Run
 
 Value = Any
@@ -30,23 +30,18 @@ FEATURES = frozenset(
 """The features of both providers with a recent iptables."""
 
 
-class OldRules(Provider):
+class OldRules(FilterProvider):
     """Reads and changes the rules of a protocol."""
 
     protocol: ClassVar[str]
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self.tables = Tables.of(run)
         self.rules: dict[str, State] = {}
         self.read: Saved | None = None
         """What ``rules`` was made of."""
         self.altered: set[str] = set()
         """The names of rules with attributes that :meth:`flush` changes."""
-
-    def suitable(self) -> bool:
-        """Return True; the programs may be installed during the run."""
-        return True
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -77,6 +72,7 @@ class OldRules(Provider):
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
         """Read the rules."""
+        super().prefetch(resources)
         self.all_rules()
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:

@@ -7,31 +7,19 @@ from typing import Any
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.firewallchain.names import BRIDGE, ChainName, parse
-from bunraku.providers.iptables import PROGRAMS, Tables
+from bunraku.providers.iptables import PROGRAMS, FilterProvider
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.provider import Provider, State
-from bunraku.providers.run import Run
+from bunraku.providers.provider import State
 
 Value = Any
 
 
-class OldChains(Provider):
+class OldChains(FilterProvider):
     """Reads and changes the chains of IPv4, IPv6 and of bridges."""
 
     name = "iptables_chain"
 
-    def __init__(self, run: Run) -> None:
-        super().__init__(run)
-        self.tables = Tables.of(run)
-
-    def suitable(self) -> bool:
-        """Return True; the programs may be installed during the run."""
-        return True
-
     # -- reading ---------------------------------------------------------------------------------
-
-    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Leave the reading to the first resource."""
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return the states of all chains; a protocol without its program has none."""
