@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded pages consoles docs clean
+.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -27,6 +27,14 @@ types: $(BIN)/pytest
 
 test: $(BIN)/pytest
 	$(BIN)/python -m pytest -n auto
+
+# The suite without the packages that a new version of Python may lack; tests that read Ruby code are skipped.
+WITHOUT := .venv-without-packages
+test-without-packages:
+	test -x $(WITHOUT)/bin/python || $(PYTHON) -m venv $(WITHOUT)
+	$(WITHOUT)/bin/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(WITHOUT)/bin/pip uninstall --quiet --yes orjson tree-sitter tree-sitter-ruby
+	$(WITHOUT)/bin/python -m pytest -n auto -rs $(TESTS)
 
 # Damaged inputs of every kind for FUZZ_SECONDS, new ones each time; exit 1 when one is a find.
 FUZZ_SECONDS ?= 600

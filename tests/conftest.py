@@ -5,12 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from bunraku.engine import kept
 from support.order import shuffled
+
+HAS_READER = find_spec("tree_sitter") is not None
+NEEDS_READER = ("NO_RUBY_READER", "pip install tree-sitter", "without the package tree-sitter")
+"""What a failed test shows if it was to read Ruby code."""
 
 # Fuzzers are not tests, and the engine of one is not installed with the others.
 collect_ignore = ["fuzz/fuzz_everything.py", "fuzz/fuzz_readers.py"]
@@ -47,6 +52,18 @@ def pytest_collection_modifyitems(config, items):
             config.hook.pytest_deselected(items=left_out)
     if config.getoption("--shuffle") is not None:
         items[:] = shuffled(items, config.getoption("--shuffle"), lambda item: item.path)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Skip a test that needs the reader of Ruby where its package is not installed."""
+    report = yield
+    if report.failed and not HAS_READER:
+        shown = f"{report.longreprtext}\n{report.capstdout}\n{report.capstderr}"
+        if any(words in shown for words in NEEDS_READER):
+            report.outcome = "skipped"
+            report.longrepr = (str(item.path), item.location[1], "needs the package tree-sitter")
+    return report
 
 
 @pytest.hookimpl(wrapper=True)

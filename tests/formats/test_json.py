@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunraku.base.errors import PuppetError
-from bunraku.formats.json import json_text, quick_text
+from bunraku.formats.json import json_text
+from bunraku.formats.quick_json import quick_text
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False)
 DATA = st.recursive(

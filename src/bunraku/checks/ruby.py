@@ -10,6 +10,7 @@ from bunraku.checks import issues
 from bunraku.checks.source import finding
 from bunraku.ruby.syntax.encoding import source_text
 from bunraku.ruby.syntax.erb import RubyText, Unsupported, ruby_text
+from bunraku.ruby.syntax.grammar import has_reader
 from bunraku.ruby.syntax.tree import mistake_line
 from bunraku.world import processes
 from bunraku.world.machine import Machine
@@ -51,14 +52,16 @@ def first_error(code: str) -> tuple[int, str | None] | None:
     """Return the line and message of the first syntax error, the message None without Ruby.
 
     bunraku's grammar of Ruby rejects some valid code; if Ruby is installed, it checks the code that the
-    grammar rejects.
+    grammar rejects, and all code where the grammar is not installed. Raise NO_RUBY_READER without both.
     """
-    line = mistake_line(code)
-    if line is None:
-        return None
-    said = ruby_says(code)
+    said = None if has_reader() else ruby_says(code)
     if said is None:
-        return line, None
+        line = mistake_line(code)
+        if line is None:
+            return None
+        said = ruby_says(code)
+        if said is None:
+            return line, None
     return said or None
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bunraku.base.errors import Diagnostic
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Source
 from bunraku.checks import data, hiera_config, kinds, metadata, puppetfile, ruby, settings_files
 from bunraku.checks.issues import NOT_UTF_8
-from bunraku.checks.source import finding
+from bunraku.checks.source import finding, found_by
 
 Check = Callable[[Source], list[Diagnostic]]
 CHECKS: dict[str, Check] = {
@@ -38,4 +38,7 @@ def check_file(source: Source, kind: str) -> list[Diagnostic]:
         except UnicodeEncodeError as error:
             line = source.text.count("\n", 0, error.start) + 1
             return [finding(NOT_UTF_8, source, line)]
-    return CHECKS[kind](source)
+    try:
+        return CHECKS[kind](source)
+    except PuppetError as error:  # a reader that is not installed
+        return [found_by(error, source)]

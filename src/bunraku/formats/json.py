@@ -173,26 +173,6 @@ def ascii_json_text(data: Any) -> str:
     return json.dumps(data)
 
 
-def quick_text(data: Any, numbers: Any = None) -> str:
-    """Return the same indented text faster, by ``orjson``; worth its import when many are written.
-
-    ``orjson`` formats floats differently and refuses keys that are not strings, long integers and
-    invalid UTF-8: :func:`json_text` writes these. ``numbers`` is the part of the data that may hold
-    floats, by default all of it.
-
-    >>> quick_text({"é": [1, {}]}) == json_text({"é": [1, {}]}, indent=True)
-    True
-    """
-    import orjson
-
-    if has_fraction(data if numbers is None else numbers):
-        return json_text(data, indent=True)
-    try:
-        return orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
-    except TypeError:
-        return json_text(data, indent=True)
-
-
 def as_json(value: Any, known: dict[int, Any] | None = None) -> Any:
     """Return data with the keys that JSON gives them: text.
 
@@ -221,21 +201,6 @@ def key_name(key: Any) -> str:
     """Return the text of a key that is not text."""
     plain = from_key(key)
     return json_text(as_json(plain)) if plain is not None else ""
-
-
-def has_fraction(value: Any) -> bool:
-    """Return whether an array or hash contains a float at any depth.
-
-    >>> has_fraction([1, {"a": [2.5]}]), has_fraction([1, "2.5"])
-    (True, False)
-    """
-    for item in value.values() if isinstance(value, dict) else value:
-        kind = item.__class__
-        if kind is str:
-            continue
-        if kind is float or (isinstance(item, dict | list | tuple) and has_fraction(item)):
-            return True
-    return False
 
 
 def indented(value: Any, newline: str) -> str:

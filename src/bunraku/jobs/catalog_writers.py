@@ -14,7 +14,8 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.text import catalog_text
 from bunraku.catalog.wire import catalog_to_data, numbers_in
-from bunraku.formats.json import json_text, quick_text
+from bunraku.formats.json import json_text
+from bunraku.formats.quick_json import quick_text
 
 
 @record(frozen=True)

@@ -9,11 +9,10 @@ as a whole.
 
 from __future__ import annotations
 
-import orjson
-
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
+from bunraku.formats.json import parse_json
 from bunraku.puppetdb.commands.metadata import CONTENT, Metadata, file_part
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.server.commands import Intake, Refusal, Renewal, put
@@ -54,7 +53,7 @@ class KnownCatalogs:
 
     def note(self, node: str, payload: Payload) -> None:
         """Note the content of a catalog that is stored as a whole."""
-        uuid = orjson.loads(payload.metadata)["catalog_uuid"]
+        uuid = parse_json(payload.metadata)["catalog_uuid"]
         self.known.keep(node, Known(payload.digest, payload.size, str(uuid)))
 
     def renew(self, node: str, timestamp: str, payload: Payload) -> bool:

@@ -10,11 +10,12 @@ from typing import Any, NoReturn
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
-from bunraku.compiler.code_names import cache_key, program_fingerprint
+from bunraku.compiler.code_names import cache_key
 from bunraku.hiera.context import LookupContext
 from bunraku.ruby.run.calls import RUNNING, Effects, TranslatedCall
 from bunraku.ruby.run.names import HELPERS as OF_FUNCTIONS
 from bunraku.ruby.run.scope import Attempt, Context, journal_of, puppet_value
+from bunraku.ruby.schema.cache import reader_fingerprint
 from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.ruby.values.helpers import HELPERS as OF_TEMPLATES
 from bunraku.ruby.values.objects import Array, Hash, NeedsRuby, unknown
@@ -29,7 +30,6 @@ KEPT: frozenset[Any] = frozenset({Array, Hash})
 MOST_FUNCTIONS = 2_000
 NOTHING = "signatures, types, methods, acts, reason = [], [], {}, False, "
 """The code of a function that Ruby must run."""
-FINGERPRINT_PARTS = ("compiler", "ruby")
 
 
 class Captures:
@@ -121,8 +121,7 @@ def reason_for_ruby(path: str, name: str) -> str:
 def make_function(world: World, content: bytes, path: str, name: str) -> NativeFunction:
     """Compile a function, or take its code from the disk."""
     cache = DiskCache() if is_this_machine(world) else None
-    fingerprint = program_fingerprint(FINGERPRINT_PARTS)
-    key = cache_key(content, path, f"function {name}", fingerprint)
+    key = cache_key(content, path, f"function {name}", reader_fingerprint())
     code = None if cache is None else cache.read(key)
     if code is None:
         from bunraku.ruby.run.translation import compile_function

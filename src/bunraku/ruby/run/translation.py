@@ -21,7 +21,7 @@ from bunraku.ruby.run.names import (
     PERMITTED,
 )
 from bunraku.ruby.syntax.erb import RubyText, Unsupported
-from bunraku.ruby.syntax.tree import parse_ruby
+from bunraku.ruby.syntax.tree import parse_for_python
 from bunraku.ruby.translate import expressions
 from bunraku.ruby.translate.block_functions import ONCE, block_function
 from bunraku.ruby.translate.compile import TEMPLATE_RULES, kinds
@@ -376,9 +376,7 @@ def has_block_argument(node: Node) -> bool:
 
 def compile_function(text: str, file: str, name: str) -> CodeType:
     """Return the code for ``signatures`` and ``methods``; raise Unsupported if Ruby must run it."""
-    root = parse_ruby(text)
-    if root.has_error:
-        raise Unsupported("code that is not understood", 1)
+    root = parse_for_python(text)
     found = read_class(created(root, name))
     signatures, methods = found.signatures, found.methods
     if "call" in methods:

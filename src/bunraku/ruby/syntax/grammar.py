@@ -1,22 +1,44 @@
-"""The grammar of Ruby, and the syntax trees that tree-sitter makes with it."""
+"""The grammar of Ruby, and the syntax trees that tree-sitter makes with it.
+
+tree-sitter is built for each version of Python; a new version may have none. Then no Ruby code is read.
+"""
 
 from __future__ import annotations
 
 import sys
 from functools import cache
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_typing import Any
+from bunraku.ruby.syntax.issues import NO_RUBY_READER
 
 
 @cache
 def ruby_language() -> Any:
     """Return the grammar of Ruby; loaded when the first Ruby file is read."""
-    return tree_sitter().Language(compiled_module("tree_sitter_ruby._binding").language())
+    return tree_sitter().Language(installed("tree_sitter_ruby").language())
 
 
 def tree_sitter() -> Any:
-    """Return the classes of tree-sitter."""
-    return compiled_module("tree_sitter._binding")
+    """Return the classes of tree-sitter; raise NO_RUBY_READER without it."""
+    return installed("tree_sitter")
+
+
+def has_reader() -> bool:
+    """Return whether Ruby code can be read."""
+    try:
+        ruby_language()
+    except PuppetError:
+        return False
+    return True
+
+
+def installed(package: str) -> Any:
+    """Return the compiled module of a package; raise NO_RUBY_READER without it."""
+    try:
+        return compiled_module(f"{package}._binding")
+    except ImportError:
+        raise NO_RUBY_READER(package=package.replace("_", "-")) from None
 
 
 def compiled_module(name: str) -> Any:
@@ -26,11 +48,11 @@ def compiled_module(name: str) -> Any:
     for queries, ``typing`` for a protocol.
     """
     from importlib.machinery import PathFinder
-    from importlib.util import module_from_spec
+    from importlib.util import find_spec, module_from_spec
 
     if name in sys.modules:
         return sys.modules[name]
-    package = PathFinder.find_spec(name.partition(".")[0])
+    package = find_spec(name.partition(".")[0])
     places = None if package is None else package.submodule_search_locations
     spec = None if places is None else PathFinder.find_spec(name, places)
     if spec is None or spec.loader is None:  # a program in one file, or an import hook

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from bunraku.base.records import record
 from bunraku.ruby.syntax.erb import PUT, TEXT, Unsupported, ruby_text
+from bunraku.ruby.syntax.grammar import has_reader
 from bunraku.ruby.syntax.pure_names import (
     BY_NAME,
     CALLS,
@@ -47,6 +48,9 @@ class Impurity:
     line: int
 
 
+UNREAD = Impurity("has Ruby code, which cannot be read without the package tree-sitter", 1)
+
+
 def impurity_of_function(text: str) -> Impurity | None:
     """Return the first thing that the code of a function does besides computing; None if there is none.
 
@@ -56,7 +60,7 @@ def impurity_of_function(text: str) -> Impurity | None:
     >>> [impurity_of_function(code.replace("CODE", one)).what for one in codes]
     ['uses Time', 'calls rand', 'runs a program', 'calls File.read', 'calls send', 'keeps a value between calls']
     """
-    return FunctionCode(text).impurity()
+    return FunctionCode(text).impurity() if has_reader() else UNREAD
 
 
 def impurity_of_template(text: str) -> Impurity | None:
@@ -73,7 +77,7 @@ def impurity_of_template(text: str) -> Impurity | None:
         code = ruby_text(text).code
     except Unsupported as unsupported:
         return Impurity("is no Ruby that can be read", unsupported.line)
-    return TemplateCode(code).impurity()
+    return TemplateCode(code).impurity() if has_reader() else UNREAD
 
 
 class FunctionCode:

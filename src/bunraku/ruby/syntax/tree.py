@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.ruby.syntax.gaps import Edit, gaps
-from bunraku.ruby.syntax.grammar import parse
+from bunraku.ruby.syntax.grammar import has_reader, parse
 from bunraku.ruby.syntax.misreadings import MISREADINGS
 from bunraku.ruby.syntax.mistakes import first_mistake
 
@@ -27,6 +28,16 @@ def parse_ruby(source: str) -> Any:
             break
         content = corrected(content, edits)
         root = parse(content)
+    return root
+
+
+def parse_for_python(source: str) -> Any:
+    """Return the root of the syntax tree of code to translate; raise Unsupported if Ruby must run it."""
+    if not has_reader():
+        raise Unsupported("Ruby code, which cannot be read without the package tree-sitter", 1)
+    root = parse_ruby(source)
+    if root.has_error:
+        raise Unsupported("code that is not understood", 1)
     return root
 
 

@@ -13,7 +13,7 @@ from types import CodeType
 from typing import TYPE_CHECKING
 
 from bunraku.ruby.syntax.erb import PUT, TEXT, RubyText, Unsupported, ruby_text
-from bunraku.ruby.syntax.tree import parse_ruby
+from bunraku.ruby.syntax.tree import parse_for_python
 from bunraku.ruby.translate import expressions
 from bunraku.ruby.translate.block_functions import bind, block_head, block_parameters, body_of
 from bunraku.ruby.translate.expressions import (
@@ -443,9 +443,7 @@ def kinds(root: Node) -> set[str]:
 def compile_template(text: str, file: str, old: bool) -> CodeType:
     """Return the code that defines ``template``; Unsupported when Ruby must render it."""
     ruby = ruby_text(text)
-    root = parse_ruby(ruby.code)
-    if root.has_error:
-        raise Unsupported("code that is not understood", 1)
+    root = parse_for_python(ruby.code)
     if ends_in_comment(root):
         # The comment hides the code that ERB adds: the result is the value of the last statement.
         raise Unsupported("a comment to the end of the template", ruby.lines[-1])

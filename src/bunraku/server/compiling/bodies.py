@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import orjson
-
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.json import json_text
+from bunraku.formats.quick_json import quick_bytes
 from bunraku.formats.yaml_styles import RubyObject
 from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.server.compiling.plain_data import plain_data
@@ -47,7 +46,7 @@ def json_bytes(data: Data) -> bytes | None:
     ``orjson`` does not write integers of more than 64 bits.
     """
     try:
-        return orjson.dumps(data)
+        return quick_bytes(data)
     except TypeError:
         try:
             return json_text(data).encode()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
-
 from bunraku.engine.request import DISK
+from bunraku.formats.quick_json import quick_bytes
 from bunraku.modules.classifier import classify
 from bunraku.modules.settings import resolve
 from bunraku.server.compiling.jobs import Job, Result
@@ -23,4 +22,4 @@ def classify_job(job: Job) -> Result:
         data["parameters"] = found.parameters
     if found.classes:
         data["classes"] = found.classes
-    return Result("json", environment=data["environment"], body=orjson.dumps(data))
+    return Result("json", environment=data["environment"], body=quick_bytes(data))

@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-import orjson
-
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place, Source
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import DISK
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
+from bunraku.formats.quick_json import quick_bytes
 from bunraku.modules.environment import Environment, Module, load_environment
 from bunraku.modules.settings import resolve
 from bunraku.ruby.schema.issues import INVALID_TRANSPORT
@@ -32,7 +33,7 @@ def classes_job(job: Job) -> Result:
     environment = environment_of(job)
     dialect = find_dialect(job.language, "puppet", job.settings)
     found = [file_data(path, dialect.parse) for path in manifests_of(environment)]
-    body = orjson.dumps({"files": found, "name": environment.name})
+    body = quick_bytes({"files": found, "name": environment.name})
     return Result("json", environment=environment.name, body=body)
 
 
@@ -40,7 +41,7 @@ def modules_job(job: Job) -> Result:
     """Return the names and versions of the modules of an environment."""
     environment = environment_of(job)
     modules = [module_data(module) for module in environment.modules.values()]
-    body = orjson.dumps({"modules": modules, "name": environment.name})
+    body = quick_bytes({"modules": modules, "name": environment.name})
     return Result("json", environment=environment.name, body=body)
 
 
@@ -59,7 +60,7 @@ def transports_job(job: Job) -> Result:
                 raise INVALID_TRANSPORT(reason=reason).at(Place(path))
             found[name] = one
     data = {"name": environment.name, "transports": list(found.values())}
-    body = orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
+    body = quick_bytes(data, sort_keys=True)
     return Result("json", environment=environment.name, body=body)
 
 
@@ -84,7 +85,7 @@ def tasks_job(job: Job) -> Result:
         for module in environment.modules.values()
         for data in tasks_in(module)
     ]
-    return Result("json", environment=environment.name, body=orjson.dumps(found))
+    return Result("json", environment=environment.name, body=quick_bytes(found))
 
 
 def tasks_in(module: Module) -> Iterator[Data]:
@@ -107,8 +108,9 @@ def tasks_in(module: Module) -> Iterator[Data]:
 def task_metadata(path: str) -> Data:
     """Return the metadata of a task; none without a file that can be read."""
     try:
-        data = orjson.loads(DISK.read(path))
-    except (OSError, ValueError):
+        data = parse_json(DISK.read(path))
+        quick_bytes(data)
+    except (OSError, FormatError, TypeError):  # it has bytes that an answer cannot hold
         return {}
     return data if isinstance(data, dict) else {}
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import orjson
-
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.json import json_text
+from bunraku.formats.quick_json import quick_bytes
 from bunraku.formats.yaml_styles import Plain, RubyObject
 from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.server.files.metadata import Metadata
@@ -37,7 +36,7 @@ def documents_body(found: Metadata | list[Metadata], name: Format) -> bytes | No
             return to_bytes(ruby_yaml_text([ruby_object(one) for one in found]))
         return to_bytes(ruby_yaml_text(ruby_object(found)))
     try:
-        return orjson.dumps(found)
+        return quick_bytes(found)
     except TypeError:  # surrogates
         return to_bytes(json_text(found)) if name == "pson" else None
 
