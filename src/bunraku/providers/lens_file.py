@@ -13,12 +13,14 @@ from typing import Any, ClassVar
 
 from bunraku.providers.attributes import BinaryText
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.lens_append import Entries, EntryTexts, appended, entries_at
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
+from bunraku.providers.rewriting import rewrite
 from bunraku.providers.ruby_classes import implicit_class, ruby_class
 from bunraku.providers.run import Run
 from bunraku.types.ruby_semantics.values import inspect, to_s
-from bunraku.world.augeas import AugeasTree
+from bunraku.world.augeas import AugeasTree, library_text
 
 Value = Any
 Signature = tuple[float, int, int] | None
@@ -45,7 +47,7 @@ def module_lenses(run: Run) -> Iterator[str]:
 class LensTree:
     """The files that a lens reads, as one tree."""
 
-    def __init__(self, run: Run, lens: str) -> None:
+    def __init__(self, run: Run, lens: str, *, free_labels: bool = False) -> None:
         self.run = run
         self.host = run.host
         self.lens = lens
@@ -62,6 +64,8 @@ class LensTree:
         """File → what identifies the content that was read."""
         self.opened: set[str] = set()
         """The files that resources have used; others are only read."""
+        self.has_saved = False
+        """Whether the library has written files."""
         self.failed = False
         """Whether a save has failed."""
         self.changed: set[str] = set()
@@ -69,6 +73,9 @@ class LensTree:
 
         As in the module, the next save writes them, also if it is that of another resource.
         """
+        self.texts = EntryTexts(self.tree, lens, free_labels=free_labels)
+        self.entries: dict[str, Entries | None] = {}
+        """File → what it has without the changes; None for too many nodes."""
 
     def signature(self, file: str) -> Signature:
         """Return what identifies the content of a file; None if it is absent."""
@@ -84,6 +91,7 @@ class LensTree:
                 self.tree.remove(f"/files{file}")
                 self.tree.remove(f"/augeas/files{file}")
             self.loaded[file] = self.signature(file)
+            self.entries.pop(file, None)
         self.tree.load()
 
     def reload(self) -> None:
@@ -121,8 +129,43 @@ class LensTree:
         origin = f" from {self.load_path}" if self.load_path else ""
         return f"Augeas didn't load {file} with {self.lens}{origin}: {message}"
 
+    def begin_changes(self, file: str) -> None:
+        """Note that a file is changed, and what it has before."""
+        if file not in self.changed and file not in self.entries and self.has_saved:
+            self.entries[file] = entries_at(self.tree, f"/files{file}")
+        self.changed.add(file)
+
+    def append(self) -> bool:
+        """Write a new entry at the end of a file; return False if that is not the only change."""
+        file = next(iter(self.changed), "")
+        old = self.entries.get(file)
+        if old is None or len(self.changed) != 1 or self.failed:
+            return False
+        new = entries_at(self.tree, f"/files{file}")
+        entry = None if new is None else appended(old, new)
+        added = None if entry is None else self.texts.text(entry)
+        read = self.loaded[file]
+        if new is None or added is None or read is None or read != self.signature(file):
+            return False
+        content = self.host.read(file) + library_text(added)
+        text = content.decode("utf-8", "surrogateescape")
+        if not text.removesuffix(added).endswith("\n") or not self.texts.reads_as(text, new):
+            return False
+        try:
+            rewrite(self.host, file, content)
+        except OSError:
+            return False
+        self.entries[file], self.loaded[file] = new, self.signature(file)
+        self.changed.clear()
+        return True
+
     def save(self) -> None:
         """Write the changed files; raise ResourceFailure if that fails."""
+        if self.append():
+            return
+        self.has_saved = True
+        for file in self.changed:
+            self.entries.pop(file, None)
         saved = self.tree.save()
         if not saved:
             self.failed = True
@@ -150,6 +193,8 @@ class LensProvider(Provider):
     is_independent = True
     lens: ClassVar[str]
     default_target: ClassVar[str | None] = None
+    free_labels: ClassVar[bool] = False
+    """Whether the lens takes any name as the label of a setting, and writes all of them alike."""
 
     def suitable(self) -> bool:
         """Return whether the library is installed."""
@@ -178,7 +223,8 @@ class LensProvider(Provider):
         """Return the tree of a lens, one for each run."""
         found = self.run.shared.get((LensTree, lens))
         if found is None:
-            found = self.run.shared[LensTree, lens] = LensTree(self.run, lens)
+            found = LensTree(self.run, lens, free_labels=self.free_labels)
+            self.run.shared[LensTree, lens] = found
         assert isinstance(found, LensTree)
         return found
 
@@ -191,7 +237,7 @@ class LensProvider(Provider):
     def change(self, resource: ManagedResource) -> AugeasTree:
         """Return the tree for changes, which :meth:`flush` writes."""
         tree = self.open(resource)
-        self.files(resource).changed.add(self.target(resource))
+        self.files(resource).begin_changes(self.target(resource))
         return tree
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:

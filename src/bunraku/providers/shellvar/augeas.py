@@ -27,6 +27,7 @@ class ShellVariables(LensProvider):
     """Changes files through Augeas."""
 
     lens = "Shellvars.lns"
+    free_labels = True
 
     def path(self, resource: ManagedResource) -> str:
         """Return the path of the assignment, or of the name after ``unset``."""
