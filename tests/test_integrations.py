@@ -136,7 +136,11 @@ def job_variables(of_project, directory):
 
 def run_template(shell, demo, branch, **of_project):
     job = TEMPLATE["bunraku"]
-    script = "\n".join([*job["before_script"], *job["script"]])
+    before, script, after = (
+        "\n".join(job[name]) for name in ("before_script", "script", "after_script")
+    )
+    # GitLab runs the last part in another shell, also after a failure.
+    script = f"({before}\n{script}) || code=$?\n{after}\nexit ${{code:-0}}"
     variables = job_variables({"BUNRAKU": "", **of_project}, demo)
     return shell(branch, script, CI_MERGE_REQUEST_TARGET_BRANCH_NAME="production", **variables)
 
@@ -149,10 +153,45 @@ def test_template_for_gitlab_runs_and_writes_its_artifacts(shell, demo):
     files = [*artifacts["paths"], *artifacts["reports"].values()]
     assert all((demo / name).stat().st_size for name in files)
     assert json.loads((demo / artifacts["reports"]["codequality"]).read_text())
-    cached = [name for name in job["cache"]["paths"] if name != ".cache/pip"]
-    assert all((demo / name).is_dir() for name in cached)
+    assert not (demo / ".cache" / "bunraku.cache").exists()
     listed = ["git", "status", "--porcelain", ".cache"]
     assert subprocess.run(listed, cwd=demo, check=True, capture_output=True).stdout == b""
+
+
+CACHE_KEY = "0123456789abcdef0123456789abcdef"
+
+
+def test_template_for_gitlab_keeps_the_cache_with_a_secret(shell, demo, tmp_path):
+    (demo / ".cache").mkdir(exist_ok=True)
+    kept = demo / TEMPLATE["bunraku"]["cache"]["paths"][1]
+    kept.unlink(missing_ok=True)
+    first = run_template(shell, demo, "good", BUNRAKU_CACHE_KEY=CACHE_KEY)
+    assert first.returncode == exits.OK, first.stderr
+    (tmp_path / "cache").rename(tmp_path / "cache of the first machine")
+    subprocess.run(["git", "clean", "-fdq"], cwd=demo, check=True)
+    second = run_template(shell, demo, "good", BUNRAKU_CACHE_KEY=CACHE_KEY)
+    assert re.search(
+        r"imported \d+ entries from .cache/bunraku.cache: \d+ of them new", second.stdout
+    )
+    other = run_template(shell, demo, "good", BUNRAKU_CACHE_KEY=CACHE_KEY[::-1])
+    assert "was written with another key" in other.stderr
+    assert other.returncode == exits.OK
+    kept.unlink()
+
+
+def test_action_keeps_the_cache_with_a_secret(shell, tmp_path):
+    steps = {one["name"]: one for one in ACTION["runs"]["steps"] if "name" in one}
+    found, kept = steps["Find the cache"]["with"], steps["Keep the cache"]["with"]
+    assert (found["path"], found["key"]) == (kept["path"], kept["key"])
+    for line in found["restore-keys"].splitlines():
+        assert found["key"].startswith(line)
+    secret = {"BUNRAKU_CACHE_KEY": CACHE_KEY}
+    assert shell("good", steps["Take over the cache"]["run"], **secret).stdout == ""
+    shell("good", "bunraku ci", GITHUB_BASE_REF="production", **secret)
+    assert "exported" in shell("good", steps["Write the cache"]["run"], **secret).stdout
+    (tmp_path / "cache").rename(tmp_path / "cache of the first machine")
+    done = shell("good", steps["Take over the cache"]["run"], **secret)
+    assert re.search(r"imported \d+ entries from .*: \d+ of them new", done.stdout)
 
 
 def test_variables_of_the_project_win_over_those_of_the_template(shell, demo):
@@ -169,7 +208,7 @@ def test_variables_of_the_project_win_over_those_of_the_template(shell, demo):
 def test_template_has_the_stages_and_keys_that_gitlab_knows():
     assert set(TEMPLATE) == {"variables", "bunraku"}
     job = TEMPLATE["bunraku"]
-    known = "stage image variables cache rules before_script script artifacts"
+    known = "stage image variables cache rules before_script script after_script artifacts"
     assert set(job) == set(known.split())
     assert job["stage"] in {".pre", "build", "test", "deploy", ".post"}
     assert job["image"]["entrypoint"] == [""]

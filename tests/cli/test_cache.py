@@ -15,8 +15,11 @@ from pathlib import Path
 import pytest
 
 from bunraku.base import disk_cache
+from bunraku.base.cache_key import TAKEN, key_for
 from bunraku.base.disk_cache import MAGIC, forget_folders
 from bunraku.cli.main import main
+from bunraku.engine import kept
+from bunraku.engine.kept_catalogs import OWN_KEY, open_store
 
 IS_ROOT = os.geteuid() == 0
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can act as a second user")
@@ -336,6 +339,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "c"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s.pp").write_text(f"notice('{tmp_path}')\n")
+    kept.forget()  # as in a new process, the fingerprint of the program is an entry, too
     return tmp_path
 
 
@@ -359,10 +363,10 @@ def test_show_counts_entries(here, capfd):
     assert not (here / "c").exists()
     assert main(["compile", "s.pp"]) == 0
     capfd.readouterr()
-    assert shown(capfd) == {**expected, "entries": 1, "bytes": 4096}
+    assert shown(capfd) == {**expected, "entries": 2, "bytes": 8192}
     assert main(["cache"]) == 0
     assert capfd.readouterr().out == (
-        f"folder:  {here}/c/bunraku\nused:    yes\nentries: 1\nsize:    4 KiB\nlimit:   512 MiB\n"
+        f"folder:  {here}/c/bunraku\nused:    yes\nentries: 2\nsize:    8 KiB\nlimit:   512 MiB\n"
     )
 
 
@@ -374,7 +378,7 @@ def test_show_says_why_the_cache_is_not_used(here, capfd, monkeypatch):
     assert (found["used"], found["reason"], found["entries"]) == (
         False,
         "BUNRAKU_NO_CACHE is set",
-        1,
+        2,
     )
     monkeypatch.delenv("BUNRAKU_NO_CACHE")
     monkeypatch.setenv("BUNRAKU_CACHE_LIMIT", "many")
@@ -398,7 +402,7 @@ def test_clear_removes_the_entries(here, capfd):
     capfd.readouterr()
     assert main(["cache", "clear"]) == 0
     out, err = capfd.readouterr()
-    assert out == f"removed 1 entry (4 KiB) from {visible_folder(here)}\n"
+    assert out == f"removed 2 entries (8 KiB) from {visible_folder(here)}\n"
     assert err == f"note: 1 file is not of the cache and left in {visible_folder(here)}\n"
     assert os.listdir(here / "c/bunraku/code") == ["note"]
     assert main(["compile", "s.pp"]) == 0
@@ -430,7 +434,7 @@ def test_a_mistyped_action_is_one_line_with_a_suggestion(here, capfd):
     assert main(["cache", "claer"]) == 2
     assert capfd.readouterr().err == (
         "bunraku cache: action: invalid value 'claer' (did you mean 'clear'?): use show, clear, "
-        "prune, verify (see 'bunraku cache --help')\n"
+        "prune, verify, export, import (see 'bunraku cache --help')\n"
     )
 
 
@@ -453,3 +457,96 @@ def test_the_environment_wins_over_the_configuration_file(here, capfd, monkeypat
     (here / "bunraku.toml").write_text("cache_limit = 64\n")
     monkeypatch.setenv("BUNRAKU_CACHE_LIMIT", "7")
     assert shown(capfd)["limit"] == 7 << 20
+
+
+# -- export and import -----------------------------------------------------------------------------
+
+SECRET = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def _no_secret():
+    TAKEN.clear()
+    yield
+    TAKEN.clear()
+
+
+def run_with_secret(monkeypatch, *arguments, secret=SECRET):
+    """Run a command as a new process of a CI system does: with the secret in its environment."""
+    forget_folders()
+    monkeypatch.setenv("BUNRAKU_CACHE_KEY", secret)
+    code = main([*arguments])
+    assert "BUNRAKU_CACHE_KEY" not in os.environ
+    return code
+
+
+def exported(monkeypatch, tmp_path):
+    assert run_with_secret(monkeypatch, "compile", "s.pp", "--node", "n") == 0
+    assert run_with_secret(monkeypatch, "cache", "export", "a.cache") == 0
+    return tmp_path / "a.cache"
+
+
+def test_another_machine_takes_over_the_cache(here, capfd, monkeypatch):
+    file = exported(monkeypatch, here)
+    assert file.stat().st_mode & 0o777 == 0o600
+    capfd.readouterr()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "d"))
+    assert run_with_secret(monkeypatch, "cache", "import", "a.cache", "--format", "json") == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found["new"] > 0
+    assert {path.name for path in (here / "d").rglob("*.code")} == {
+        path.name for path in (here / "c").rglob("*.code")
+    }
+    assert run_with_secret(monkeypatch, "cache", "export", "b.cache") == 0
+    assert (here / "b.cache").read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "secret", "reason"),
+    [
+        (("import", "a.cache"), SECRET.upper(), "was written with another key"),
+        (("import", "a.cache"), "short", "must have at least 32 characters"),
+        (("import", "a.cache"), "", "BUNRAKU_CACHE_KEY is not set (hint: a secret"),
+        (("export", "b.cache"), "", "BUNRAKU_CACHE_KEY is not set (hint: a secret"),
+        (("import", "missing"), SECRET, "cannot read missing: No such file or directory"),
+        (("import", "."), SECRET, "cannot read .: Is a directory"),
+        (
+            ("export", "no/b.cache"),
+            SECRET,
+            "cannot write no/b.cache: the directory no does not exist",
+        ),
+        (("import",), SECRET, "import requires FILE"),
+        (("show", "a.cache"), SECRET, "show does not take a FILE"),
+    ],
+)
+def test_refusals_are_one_line_and_add_nothing(here, capfd, monkeypatch, arguments, secret, reason):
+    exported(monkeypatch, here)
+    capfd.readouterr()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "d"))
+    assert run_with_secret(monkeypatch, "cache", *arguments, secret=secret) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert reason in err
+    assert not list((here / "d").rglob("*.code"))
+
+
+def test_the_key_of_the_digests_and_the_secret_stay_here(here, monkeypatch):
+    """Digests of values that others may guess are in no file together with their key."""
+    own = open_store("test").digests.key
+    content = (here / "c" / "bunraku" / "code" / f"{OWN_KEY}.data").read_bytes()
+    assert own in content
+    run_with_secret(monkeypatch, "cache", "export", "a.cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "d"))
+    run_with_secret(monkeypatch, "cache", "import", "a.cache")
+    assert not (here / "d" / "bunraku" / "code" / f"{OWN_KEY}.data").exists()
+    entries = b"".join(path.read_bytes() for path in (here / "d").rglob("*.data"))
+    assert SECRET.encode() not in entries
+    assert open_store("test").digests.key == key_for("digests") != own
+
+
+def test_programs_do_not_get_the_secret(here, capfd, monkeypatch):
+    (here / "s.pp").write_text(
+        "notify { generate('/bin/sh', '-c', 'echo key=$BUNRAKU_CACHE_KEY'): }"
+    )
+    assert run_with_secret(monkeypatch, "compile", "s.pp", "--node", "n") == 0
+    assert '"key=\\n"' in capfd.readouterr().out

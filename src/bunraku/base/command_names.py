@@ -59,3 +59,5 @@ GROUPS = {
 """A job → its commands, in the order of the general help."""
 BEFORE_COMMANDS: list[Callable[[], None]] = []
 """Functions that run before a command. A module adds its own when it is imported."""
+CACHE_KEY = "BUNRAKU_CACHE_KEY"
+"""The environment variable with the secret of :mod:`bunraku.base.cache_key`."""

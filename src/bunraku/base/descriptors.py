@@ -7,7 +7,7 @@ import os
 from bunraku.base.lazy_typing import TextIO
 
 
-def write_all(descriptor: int, content: bytes) -> None:
+def write_all(descriptor: int, content: bytes | memoryview) -> None:
     """Write all bytes, and wait where the descriptor takes no more for the moment. Raise OSError."""
     view = memoryview(content)
     while view:

@@ -197,26 +197,37 @@ class DiskCache:
             return None
 
     def store(self, name: str, value: Any) -> None:
-        """Write an entry in one step, or not at all."""
+        """Write an entry."""
         folder = self.opened(create=True)
-        if folder is None:
-            return
-        body = marshal.dumps(value)
+        if folder is not None:
+            body = marshal.dumps(value)
+            self.put(name, head_of(name, body) + body, folder)
+
+    def add(self, name: str, content: bytes | memoryview) -> bool:
+        """Write the bytes of an entry unless there is one with the name; return whether it was written."""
+        folder = self.opened(create=True)
+        if folder is None or has_file(name, folder.handle):
+            return False
+        return self.put(name, content, folder)
+
+    def put(self, name: str, content: bytes | memoryview, folder: OpenFolder) -> bool:
+        """Write a file in one step, or not at all; return whether it was written."""
         temporary = f"{TEMPORARY}{os.urandom(8).hex()}"
         try:
-            write_new(temporary, head_of(name, body) + body, folder.handle)
+            write_new(temporary, content, folder.handle)
             os.rename(temporary, name, src_dir_fd=folder.handle, dst_dir_fd=folder.handle)
         except BaseException as error:
             with suppress(OSError):
                 os.unlink(temporary, dir_fd=folder.handle)
             if not isinstance(error, OSError):
                 raise
-            return
-        folder.written += file_size(HEAD + len(body))
+            return False
+        folder.written += file_size(len(content))
         from bunraku.base.cache_size import account
 
         with suppress(OSError, BadLimit):
             account(folder, size_limit())
+        return True
 
     # -- for people --------------------------------------------------------------------------------
 
@@ -271,7 +282,16 @@ def read_own(name: str, folder: int) -> bytes:
         os.close(file)
 
 
-def write_new(name: str, content: bytes, folder: int) -> None:
+def has_file(name: str, folder: int) -> bool:
+    """Return whether a folder has a file of that name."""
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
+
+
+def write_new(name: str, content: bytes | memoryview, folder: int) -> None:
     """Write a new file that only this user can read."""
     file = os.open(name, CREATE, PRIVATE_FILE, dir_fd=folder)
     try:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bunraku.base.command_names import BEFORE_COMMANDS, COMMANDS
+from bunraku.base.command_names import BEFORE_COMMANDS, CACHE_KEY, COMMANDS
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
@@ -119,6 +119,10 @@ def execute(name: str, arguments: list[str]) -> int:
     with Terminable():
         for prepare in BEFORE_COMMANDS:
             prepare()
+        if CACHE_KEY in os.environ:
+            from bunraku.base.cache_key import take_secret
+
+            take_secret()
         options = options_of_words(name, command, arguments)
         words = (options, command_module) if name in OF_COMMANDS else (options,)
         if name not in CHECKING:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from pathlib import Path
 
 from bunraku.base.bounded_cache import BoundedCache
+from bunraku.base.disk_cache import DiskCache
 from bunraku.base.source import Source
 
 FORMAT = 10  # increase when the code that the emitter makes, or a helper that it uses, changes
@@ -46,27 +48,58 @@ FINGERPRINTS: BoundedCache[tuple[str, ...], str] = BoundedCache("fingerprints of
 
 
 def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
-    """Return a fingerprint of this bunraku: name, size and time of the files that compile."""
+    """Return a fingerprint of this bunraku: of the content of the files that compile."""
     known = FINGERPRINTS.get(parts)
     if known is None:
         root = os.path.dirname(os.path.dirname(__file__))
         try:
-            found = [line for part in parts for line in files_below(f"{root}/{part}")]
+            found = fingerprint_of(
+                [file for part in parts for file in files_below(f"{root}/{part}")]
+            )
         except OSError:  # a package inside an archive: its path has the version in it
-            found = [root]
-        known = FINGERPRINTS.keep(parts, "\n".join(found))
+            found = root
+        known = FINGERPRINTS.keep(parts, found)
     return known
 
 
-def files_below(folder: str) -> Iterator[str]:
-    """Yield the Python files in and below a folder of the package, each with size and time.
+def fingerprint_of(files: Sequence[os.DirEntry[str]]) -> str:
+    """Return a fingerprint of files: of names and contents, the same on all machines.
+
+    The cache on disk has it by path, size and time of the files. Where it is not used, nothing needs a
+    fingerprint of contents.
+    """
+    states = [(file.path, file.stat()) for file in files]
+    lines = [f"{path} {one.st_size} {one.st_mtime_ns}" for path, one in states]
+    listing = "\n".join(lines).encode("utf-8", "surrogateescape")
+    disk = DiskCache()
+    if disk.opened(create=True) is None:
+        return blake2b(listing).hexdigest()
+    name = blake2b(listing, digest_size=KEY_SIZE).hexdigest()
+    known = disk.read_data(name)
+    if not isinstance(known, str):
+        known = digest_of_contents(files)
+        disk.write_data(name, known)
+    return known
+
+
+def digest_of_contents(files: Iterable[os.DirEntry[str]]) -> str:
+    """Return a digest of the names and contents of files."""
+    digest = blake2b()
+    for file in files:
+        content = Path(file.path).read_bytes()
+        digest.update(f"{file.name} {len(content)}\n".encode("utf-8", "surrogateescape"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def files_below(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yield the Python files in and below a folder of the package.
 
     Python's own ``__pycache__`` has none of them, and grows while other processes import modules.
     """
     for entry in sorted(os.scandir(folder), key=lambda item: item.name):
         if entry.name.endswith(".py"):
-            status = entry.stat()
-            yield f"{entry.name} {status.st_size} {status.st_mtime_ns}"
+            yield entry
         elif entry.name != "__pycache__" and entry.is_dir():
             yield from files_below(entry.path)
 

@@ -19,6 +19,7 @@ from hashlib import blake2b
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.base.cache_key import key_for
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record, replace
@@ -265,12 +266,21 @@ def open_store(
     disk = DiskCache()
     if disk.opened(create=True) is None:
         return None
-    name = blake2b(b"the key of digests", digest_size=20).hexdigest()
-    key = disk.read_data(name)
+    key = key_for("digests") or own_key(disk)
+    return CatalogStore(disk, Digests(key), *labels, with_text=with_text, paths=paths)
+
+
+OWN_KEY = blake2b(b"the key of digests", digest_size=20).hexdigest()
+"""The name of the entry with the key of digests, which never leaves this cache."""
+
+
+def own_key(disk: DiskCache) -> bytes:
+    """Return the key of digests of a cache."""
+    key = disk.read_data(OWN_KEY)
     if not isinstance(key, bytes) or len(key) != blake2b.MAX_KEY_SIZE:
         key = os.urandom(blake2b.MAX_KEY_SIZE)
-    disk.write_data(name, key)  # also an old one: the oldest entries are removed first
-    return CatalogStore(disk, Digests(key), *labels, with_text=with_text, paths=paths)
+    disk.write_data(OWN_KEY, key)  # also an old one: the oldest entries are removed first
+    return key
 
 
 def recorded(request: Request) -> tuple[Request, Recording]:

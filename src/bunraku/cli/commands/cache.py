@@ -19,6 +19,7 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.deployment.store import store_directory
 from bunraku.deployment.store_care import StoreSize, prune_store, store_size, verify_store
 from bunraku.formats.json import json_text
+from bunraku.jobs.cache_file import export_cache, import_cache
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,13 +27,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=[*ACTIONS, *STORE_ACTIONS],
+        choices=[*ACTIONS, *STORE_ACTIONS, *FILE_ACTIONS],
         default="show",
         help="show: print the directories, whether they are used, their entries and their size; "
         "clear: remove the entries of the cache of code; "
         "prune: remove from the store of modules what no deployment needs; "
-        "verify: read the store of modules, and remove what is damaged (default: show)",
+        "verify: read the store of modules, and remove what is damaged; "
+        "export: write the entries of the cache of code to FILE; "
+        "import: add those of FILE (default: show)",
     )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="the file of export and import")
     parser.add_argument(
         "--cachedir", default="", metavar="DIRECTORY", help="the store of modules to use"
     )
@@ -44,7 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do the action; exit with 1 if something was damaged."""
-    if options.action in STORE_ACTIONS:
+    if (options.action in FILE_ACTIONS) != bool(options.file):
+        problem = "does not take a FILE" if options.file else "requires FILE"
+        raise UsageError(f"{options.action} {problem}", "cache")
+    if options.action in FILE_ACTIONS:
+        data, lines = FILE_ACTIONS[options.action](options.file)
+    elif options.action in STORE_ACTIONS:
         data, lines = STORE_ACTIONS[options.action](options.cachedir)
     else:
         data, lines = ACTIONS[options.action](DiskCache())
@@ -196,6 +205,20 @@ def verify_modules(cachedir: str) -> tuple[dict[str, Any], list[str]]:
     return {"folder": directory, "checked": found.checked, "damaged": list(found.damaged)}, lines
 
 
+def export_to(path: str) -> tuple[dict[str, Any], list[str]]:
+    """Write the entries of the cache of code to a file."""
+    data = export_cache(path)
+    count = number_with_noun(data["entries"], "entry", "entries")
+    return data, [f"exported {count} to {visible(path)} ({size_text(data['bytes'])})"]
+
+
+def import_from(path: str) -> tuple[dict[str, Any], list[str]]:
+    """Add the entries of a file to the cache of code."""
+    data = import_cache(path)
+    count = number_with_noun(data["entries"], "entry", "entries")
+    return data, [f"imported {count} from {visible(path)}: {data['new']} of them new"]
+
+
 def size_text(size: int) -> str:
     """Return a number of bytes in KiB or MiB.
 
@@ -210,4 +233,5 @@ ACTIONS: dict[str, Callable[[DiskCache], tuple[dict[str, Any], list[str]]]] = {
     "show": cache_state,
     "clear": clear,
 }
+FILE_ACTIONS = {"export": export_to, "import": import_from}
 STORE_ACTIONS = {"prune": prune_modules, "verify": verify_modules}

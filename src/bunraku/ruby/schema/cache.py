@@ -7,14 +7,14 @@ records every lookup of the reading with its result, and is valid if all results
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
-from bunraku.compiler.code_names import cache_key, program_fingerprint
+from bunraku.compiler.code_names import cache_key, fingerprint_of, program_fingerprint
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.schema import types_in
 from bunraku.ruby.syntax.encoding import source_text
@@ -88,7 +88,6 @@ def reader_fingerprint() -> str:
         spec = find_spec(name)
         folders = [] if spec is None else spec.submodule_search_locations or []
         for folder in folders:
-            for file in sorted(Path(folder).glob("*.so")):
-                status = file.stat()
-                found.append(f"{file} {status.st_size} {status.st_mtime_ns}")
+            files = sorted(os.scandir(folder), key=lambda item: item.name)
+            found.append(fingerprint_of([one for one in files if one.name.endswith(".so")]))
     return "\n".join(found)
