@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from bunraku.apply.validate import run_without_machine
@@ -266,7 +266,7 @@ class Machine(MemoryHost):
         text = " ".join([possible(one) for one in [*words, *settings, command.directory or ""]])
         return Finished(code, text + "\n", text + "\n")
 
-    def dialogue(self, words: Sequence[str]) -> Scripted:
+    def dialogue(self, command: Command) -> Scripted:
         """Return a program that has ended."""
         return Scripted(*[None] * MOST_RUNS)
 

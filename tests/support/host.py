@@ -391,9 +391,9 @@ class MemoryHost(DictionaryWorld):
             expected.effect()
         return Finished(expected.code, expected.output, expected.errors)
 
-    def dialogue(self, words: Sequence[str]) -> Scripted:
+    def dialogue(self, command: Command) -> Scripted:
         """See :class:`Host`; ``dialogues`` has the programs that are started, in order."""
-        self.started.append(tuple(words))
+        self.started.append(tuple(command.words))
         return self.dialogues.pop(0)
 
     def sleep(self, seconds: float) -> None:

@@ -11,11 +11,14 @@ from itertools import accumulate
 
 from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.provider import Provider
-from bunraku.world.host import Finished
+from bunraku.providers.mysql_session import MysqlSession, is_plain
+from bunraku.providers.provider import ENGLISH, WITHOUT_USER, Provider, shown_words
+from bunraku.world.host import Command, Finished
 
 MORE_PROGRAMS = "/usr/libexec:/usr/local/libexec:/usr/local/bin"
 """Directories that are searched after those of PATH."""
+SYSTEM = "--database=mysql"
+"""The option for the database with the tables of the server."""
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 LINE = re.compile(r"at line (\d+)")
 QUOTED_NAME = re.compile(r"(['`\"]).*\1@")
@@ -79,6 +82,7 @@ class MysqlProvider(Provider):
     """Runs statements with the client, as the user of root's ``.mylogin.cnf`` or ``.my.cnf``."""
 
     name = "mysql"
+    is_independent = True
 
     def suitable(self) -> bool:
         """Return whether the machine has the client."""
@@ -141,8 +145,41 @@ class MysqlProvider(Provider):
         return self.ask(self.client(), *statements).output.splitlines()
 
     def change(self, *statements: str) -> None:
-        """Run statements in the database of the system."""
-        self.ask(self.client(), *statements, options=["--database=mysql"])
+        """Run statements in the database of the system, with one client for successive resources.
+
+        A statement with its own ends or comments gets a client of its own.
+        """
+        if all(map(is_plain, statements)):
+            for one in statements:
+                self.change_in_session(one)
+        else:
+            self.ask(self.client(), *statements, options=[SYSTEM])
+
+    def change_in_session(self, statement: str) -> None:
+        """Run a statement in the session; raise ResourceFailure if it fails."""
+        words = self.words(self.client(), SYSTEM)
+        session = self.session((*words, "--force", "--unbuffered", "-NB"))
+        done = session.run(statement)
+        if session.concerns(statement):
+            session.close()
+        if done.code != 0:
+            raise ResourceFailure(failed_statement(" ".join(words), [statement], done))
+
+    def session(self, words: tuple[str, ...]) -> MysqlSession:
+        """Return the session of the run, which ends before the next resource of another kind."""
+        key = (MysqlSession, "")
+        if key not in self.run.shared:
+            variables = {**WITHOUT_USER, **ENGLISH, **self.variables}
+            command = Command(words, environment=variables, merged=True)
+            self.run.log("debug", f"Executing: '{shown_words(words)}'")
+            self.run.shared[key] = MysqlSession(self.host, command)
+            self.run.postponed["mysql"] = self.end_session
+        found: MysqlSession = self.run.shared[key]
+        return found
+
+    def end_session(self) -> None:
+        """End the session."""
+        self.run.shared.pop((MysqlSession, "")).close()
 
 
 def failed_statement(command: str, statements: Sequence[str], done: Finished) -> str:

@@ -20,7 +20,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.issues import INSTALLED_PUPPET_FAILED
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.run import Run
-from bunraku.world.host import CommandTimeout, Dialogue, Host
+from bunraku.world.host import Command, CommandTimeout, Dialogue, Host
 
 Data = dict[str, Any]
 SCRIPT = Path(__file__).with_name("installed_puppet.rb")
@@ -76,7 +76,7 @@ class RubyProcess:
         if ruby is None:
             raise INSTALLED_PUPPET_FAILED(reason="Puppet is not installed")
         try:
-            self.dialogue = run.host.dialogue([ruby, str(SCRIPT)])
+            self.dialogue = run.host.dialogue(Command((ruby, str(SCRIPT))))
         except OSError as error:
             raise INSTALLED_PUPPET_FAILED(reason=error.strerror or str(error)) from None
         self.send(

@@ -21,14 +21,20 @@ PATIENCE = 10.0
 
 
 class ProgramDialogue:
-    """A running program; raises OSError if it cannot be started."""
+    """A running program; raises OSError if it cannot be started.
 
-    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+    With ``merged``, the program's messages are among the lines of its output.
+    """
+
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], *, merged: bool = False
+    ) -> None:
         self.process = subprocess.Popen(
             list(words),
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if merged else None,
             bufsize=0,
             start_new_session=True,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import BinaryIO, Literal
 
@@ -242,7 +242,7 @@ class Host(World, Protocol):
     def execute(self, command: Command) -> Finished:
         """Run a command and return its result; raise OSError if it cannot start, or CommandTimeout."""
 
-    def dialogue(self, words: Sequence[str]) -> Dialogue:
+    def dialogue(self, command: Command) -> Dialogue:
         """Start a program that answers lines with lines; raise OSError if it cannot start."""
 
     def sleep(self, seconds: float) -> None:

@@ -12,7 +12,7 @@ import signal
 import stat
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, BinaryIO
 
@@ -348,9 +348,10 @@ class LinuxHost(Machine):
             gid, groups = found.gid, groups or []
         return uid, gid, groups
 
-    def dialogue(self, words: Sequence[str]) -> Dialogue:
+    def dialogue(self, command: Command) -> Dialogue:
         """See :class:`Host`; daemons that the program starts continue."""
-        return ProgramDialogue(words, environment_of(Command(tuple(words))))
+        assert not isinstance(command.words, str)
+        return ProgramDialogue(command.words, environment_of(command), merged=command.merged)
 
     def sleep(self, seconds: float) -> None:
         """See :class:`Host`."""
