@@ -123,6 +123,15 @@ NEW = re.compile(
 )
 
 
+def version_command(folder):
+    """A program that prints the version of the code."""
+    command = folder / "version"
+    command.write_text(f"#!/bin/sh\ncat '{folder}/code_id'\n")
+    command.chmod(0o755)
+    (folder / "code_id").write_text("v1")
+    return command
+
+
 class World:
     """The world of a server, which random edits change."""
 
@@ -180,6 +189,7 @@ class World:
             *((self.change_certificate, 1), (self.change_classes, 2), (self.change_settings, 1)),
             *((self.switch, 1), (self.deactivate, 1), (self.report, 1), (self.nothing, 4)),
             *((self.flush, 1), (self.change_function, 1), (self.deploy, 1), (self.change_time, 1)),
+            (self.change_version, 1),
         )
         action = self.random.choices([one for one, _ in actions], [one for _, one in actions])[0]
         return action(service)
@@ -279,6 +289,12 @@ class World:
         self.files[name] = {**before, f"{FUNCTIONS}/{file}.rb": text}
         write(self.root(name), before, self.files[name])
         return f"{name}: function {file}"
+
+    def change_version(self, _service) -> str:
+        """Change the version of the code, which is in the catalogs."""
+        version = f"v{next(self.days)}"
+        (self.folder / "code_id").write_text(version)
+        return f"version {version}"
 
     def change_time(self, _service) -> str:
         """Change the fact that code compares with the time."""
@@ -428,9 +444,7 @@ def compare_after_edits(world: World, service, edits: int, reused: Counter[objec
 def test_each_answer_equals_that_of_a_compile(folder):
     world = World(folder, SEED)
     reused: Counter[object] = Counter()
-    command = folder / "version"
-    command.write_text("#!/bin/sh\necho 1\n")
-    command.chmod(0o755)
+    command = version_command(folder)
     for _ in range(EDITS // EDITS_OF_A_SERVER):
         with site_service(folder, code_id_command=str(command)) as service:
             compare_after_edits(world, service, EDITS_OF_A_SERVER, reused)
@@ -602,17 +616,16 @@ def test_a_server_can_compile_each_catalog(folder):
 
 def test_a_static_catalog_follows_the_files_that_it_describes(folder):
     world = World(folder, SEED)
-    command = folder / "version"
-    command.write_text("#!/bin/sh\necho 1\n")
-    command.chmod(0o755)
+    command = version_command(folder)
     source = world.root("production") / "modules/base/files/motd"
     site = world.root("production") / "manifests/static.pp"
     site.write_text("file { '/static': source => 'puppet:///modules/base/motd' }\n")
     found = []
     with site_service(folder, code_id_command=str(command)) as service:
-        for text in ("one", "one", "two", "two"):
+        for version, text in enumerate(("one", "one", "two", "two"), 2):
             source.parent.mkdir(exist_ok=True)
             source.write_text(text)
+            (folder / "code_id").write_text(f"v{version}")
             first, second = (
                 service.result(
                     replace(world.job(service, "db01", "sha256"), **change), lambda: False
@@ -621,6 +634,8 @@ def test_a_static_catalog_follows_the_files_that_it_describes(folder):
             )
             assert comparable(first) == comparable(second)
             assert b"content_uri" in first.body
+            assert f'"code_id":"v{version}"'.encode() in first.body
+            assert f'"code_id":"v{version}"'.encode() in first.stored
             found.append((first.reused, first.why))
     assert found == [
         (False, "no catalog of such a request is stored"),

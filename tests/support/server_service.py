@@ -22,7 +22,8 @@ from bunraku.puppetdb.queries.root import answer_to
 from bunraku.puppetdb.server.starting import start
 from bunraku.puppetdb.settings import PuppetDBSettings as DatabaseSettings
 from bunraku.server.assembly import files_of
-from bunraku.server.compiling.starting import compile_processes
+from bunraku.server.background import Background
+from bunraku.server.compiling.starting import background_process, compile_processes
 from bunraku.server.flushes import Flushes
 from bunraku.server.interface import DEFAULT_RULES
 from bunraku.server.service import Service
@@ -70,8 +71,10 @@ def site_settings(folder: Path, **changes: object) -> Settings:
 
 
 @contextmanager
-def site_service(folder: Path, rules=DEFAULT_RULES, size: int = 1, **changes: object) -> Iterator:
-    """Run a server of a site; its log goes to ``service.log.lines``."""
+def site_service(
+    folder: Path, rules=DEFAULT_RULES, size: int = 1, behind: bool = False, **changes: object
+) -> Iterator:
+    """Run a server of a site; its log goes to ``service.log.lines``. ``behind`` is for compiles in the background."""
     settings = site_settings(folder, **changes)
     lines: list[tuple[str, str]] = []
 
@@ -82,6 +85,12 @@ def site_service(folder: Path, rules=DEFAULT_RULES, size: int = 1, **changes: ob
     with ExitStack() as stack:
         # Made first: the compile processes share it.
         flushes = Flushes()
+        background = None
+        if behind:
+            process = stack.enter_context(
+                background_process(settings, lambda text: log("keeper", text))
+            )
+            background = Background(process, flushes, log, pause=0.1)
         compilers = stack.enter_context(
             compile_processes(settings, lambda text: log("keeper", text), size=size)
         )
@@ -93,7 +102,11 @@ def site_service(folder: Path, rules=DEFAULT_RULES, size: int = 1, **changes: ob
         )
         storage = Embedded.of(path, puppetdb.intake)
         files = files_of(settings, log)
-        yield Service(settings, rules, compilers, flushes, files, None, storage, log)
+        if background is not None:
+            stack.enter_context(background.running())
+        yield Service(
+            *(settings, rules, compilers, flushes, files, None, storage, log), background=background
+        )
 
 
 @cache

@@ -31,7 +31,9 @@ from bunraku.puppetdb.server.starting import start as start_database
 from bunraku.puppetdb.settings import PuppetDBSettings as DatabaseSettings
 from bunraku.puppetdb.site.tls import tls_files
 from bunraku.server.assembly import files_of
-from bunraku.server.compiling.starting import compile_processes
+from bunraku.server.background import Background
+from bunraku.server.compiling.compilers import Compilers
+from bunraku.server.compiling.starting import background_process, compile_processes
 from bunraku.server.flushes import Flushes
 from bunraku.server.service import Service
 from bunraku.server.settings import MACHINE, Settings
@@ -62,6 +64,7 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
     flushes = Flushes()
     with ExitStack() as open_things:
         deployments = open_things.enter_context(deployments_of(options.deploy_config))
+        behind = background_of(open_things, options, settings)
         compilers = open_things.enter_context(
             compile_processes(
                 settings,
@@ -82,6 +85,10 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
         log = open_things.enter_context(access_log(COMMAND, options.access_log))
         open_things.enter_context(pid_file(COMMAND, options.pid_file))
         files = files_of(settings, log_message)
+        background = None
+        if behind is not None:
+            background = Background(behind, flushes, log_message)
+            open_things.enter_context(background.running())
         service = Service(
             settings,
             access.rules,
@@ -93,6 +100,7 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
             log_message,
             header_cert_info=access.header_cert_info,
             deploys=deploys,
+            background=background,
         )
         current = Current(options, service, context, upkeep, log)
         application = Application(
@@ -110,6 +118,19 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
             current.reload,
             partial(notify, "STOPPING=1"),
         )
+
+
+def background_of(
+    open_things: ExitStack, options: ServerOptions, settings: Settings
+) -> Compilers | None:
+    """Start the process that compiles in the background; None without one.
+
+    It needs a second processor, stored catalogs, and the facts of a PuppetDB.
+    """
+    is_wanted = options.background_compiles and options.reuse_catalogs
+    if not is_wanted or options.puppetdb == "none" or (os.cpu_count() or 1) < 2:
+        return None
+    return open_things.enter_context(background_process(settings, log_line))
 
 
 def server_limits(options: ServerOptions) -> ServerLimits:

@@ -58,6 +58,8 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         result = compiled(service, job, request)
     finally:
         kept(service, accept_facts, None)
+    if service.background is not None and facts is not None and caller.name == node:
+        service.background.note(job, result)
     if not result.format:
         raise not_acceptable(request.headers["accept"])
     return Response(200, {"content-type": TYPES[NAMES[result.format]]}, [result.body])

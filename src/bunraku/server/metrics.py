@@ -11,6 +11,7 @@ from functools import partial
 from bunraku.puppetdb.server.jolokia import Attributes, answer_jolokia
 from bunraku.puppetdb.server.metrics import MEMORY, PROMETHEUS_TYPE, gauge
 from bunraku.puppetdb.server.process import processor_seconds, resident_bytes, up_milliseconds
+from bunraku.server.background import Background
 from bunraku.server.counts import TOTAL
 from bunraku.server.service import Service
 from bunraku.web.http import Request, Response
@@ -74,6 +75,8 @@ def lines(service: Service) -> list[str]:
     ]
     for cause, number in sorted(service.counts.catalogs.copy().items()):
         found.append(f'bunraku_catalogs_total{{cause="{cause}"}} {number}')
+    if service.background is not None:
+        found += background_lines(service.background)
     return [
         *found,
         *gauge("puppetserver_active_requests", "Requests that are answered now.", active),
@@ -81,4 +84,20 @@ def lines(service: Service) -> list[str]:
         "# HELP process_cpu_seconds_total Processor time of the process.",
         "# TYPE process_cpu_seconds_total counter",
         f"process_cpu_seconds_total {processor_seconds():.2f}",
+    ]
+
+
+def background_lines(background: Background) -> list[str]:
+    """Return the lines about catalogs that are compiled before agents ask."""
+    name = "bunraku_background_catalogs_total"
+    counts = sorted(background.total.copy().items())
+    return [
+        f"# HELP {name} Stored catalogs that were checked in the background, by the outcome.",
+        f"# TYPE {name} counter",
+        *[f'{name}{{outcome="{outcome}"}} {number}' for outcome, number in counts],
+        *gauge(
+            "bunraku_background_queue",
+            "Catalogs that wait for a check in the background.",
+            len(background.queue),
+        ),
     ]

@@ -8,6 +8,7 @@ from time import time
 from bunraku.base.records import field, record
 from bunraku.ca.authority import Authority
 from bunraku.server.authorization.rules import Rules
+from bunraku.server.background import Background
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.counts import REUSED, CatalogExplanation, Counts
@@ -23,7 +24,7 @@ from bunraku.server.storage import Storage
 class Service:
     """A running server; without ``storage`` it keeps no facts, catalogs and reports in a PuppetDB,
     without ``authority`` it signs no certificates, without ``files`` it serves none, without
-    ``deploys`` requests start no deployments. With
+    ``deploys`` requests start no deployments, without ``background`` no catalogs are compiled before agents ask. With
     ``header_cert_info`` the headers of a proxy say who sends a request without TLS.
 
     ``log`` is called with a level and a sentence.
@@ -41,6 +42,7 @@ class Service:
     header_cert_info: bool = False
     ignored_headers: Warnings = field(default_factory=Warnings)
     deploys: Deploys | None = None
+    background: Background | None = None
 
     def result(self, job: Job, gone: Callable[[], bool]) -> Result:
         """Return the result of a job, and write its log.

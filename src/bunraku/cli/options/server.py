@@ -128,6 +128,13 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-reuse-catalogs", dest="reuse_catalogs", action="store_false", help=words
     )
+    words = (
+        "after a change of code or data, do not compile the catalogs of the nodes that it reaches"
+        " before their agents ask"
+    )
+    group.add_argument(
+        "--no-background-compiles", dest="background_compiles", action="store_false", help=words
+    )
     words = "reused catalogs of which one is compiled and compared; 0 means never (default: 0)"
     add_number(group, "--verify-catalogs", default=0, words=words)
     words = "connections that are open at the same time (default: 20000)"

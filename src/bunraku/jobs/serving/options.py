@@ -40,6 +40,7 @@ class ServerOptions:
     soft_write_failure: bool = False
     reuse_catalogs: bool = True
     verify_catalogs: int = 0
+    background_compiles: bool = True
     max_active_instances: int | None = None
     max_requests_per_instance: int = 0
     max_connections: int = 0

@@ -88,8 +88,8 @@ def compile_job(job: Job) -> Result:
             return answer_of(job, replace(catalog, code_id=code_id), resolved, entries)
         found = place.find()
         if isinstance(found, Answer):
-            return reused_answer(place, found, code_id, entries)
-        return compiled_and_kept(place, code_id, entries, found)
+            return reused_answer(place, found, entries)
+        return compiled_and_kept(place, entries, found)
     except CommandFailed as failed:
         return Result(
             status=500,
@@ -109,17 +109,15 @@ def compile_job(job: Job) -> Result:
         )
 
 
-def compiled_and_kept(
-    place: Place, code_id: str | None, entries: list[LogEntry], reason: Reason
-) -> Result:
+def compiled_and_kept(place: Place, entries: list[LogEntry], reason: Reason) -> Result:
     """Return the catalog of a compile, kept for later requests if that is sound."""
     job, before = place.job, len(entries)
     catalog, _value = compile_resolved(place.resolved)
-    catalog = replace(catalog, code_id=code_id)
+    catalog = replace(catalog, code_id=place.code_id)
     made = marked_answer(place, catalog, entries[before:])
     if made is not None:
-        place.keep(catalog, made)
-        result = result_of_kept(job, made, log_lines(entries[:before]))
+        made = place.keep(catalog, made)
+        result = result_of_kept(place, made, log_lines(entries[:before]))
     else:
         result = answer_of(job, catalog, place.resolved, entries)
     unrepeatable = place.recording.unrepeatable
@@ -127,9 +125,7 @@ def compiled_and_kept(
     return replace(result, why=why, cause=cause)
 
 
-def reused_answer(
-    place: Place, found: Answer, code_id: str | None, entries: list[LogEntry]
-) -> Result:
+def reused_answer(place: Place, found: Answer, entries: list[LogEntry]) -> Result:
     """Return a kept answer; if it is the turn of one, after a comparison with a compile."""
     job, lines = place.job, log_lines(entries)
     known = {
@@ -138,16 +134,18 @@ def reused_answer(
     found = replace(found, lines=tuple([one for one in found.lines if tuple(one) not in known]))
     if COUNTED.is_due(job.verifies):
         try:
-            compiled = compiled_answer(place, code_id, entries)
+            compiled = compiled_answer(place, entries)
         except PuppetError:
             place.refuse()
             raise
         if compiled is None or not found.is_same(compiled):
             place.refuse()
             lines.append(Line("err", WRONG.format(node=job.node)))
-            result = answer_again(job) if compiled is None else result_of_kept(job, compiled, lines)
+            result = (
+                answer_again(job) if compiled is None else result_of_kept(place, compiled, lines)
+            )
             return replace(result, cause="wrong", lines=lines, why="the stored catalog was wrong")
-    return replace(result_of_kept(job, found, lines), reused=True)
+    return replace(result_of_kept(place, found, lines), reused=True)
 
 
 def answer_again(job: Job) -> Result:
@@ -155,11 +153,11 @@ def answer_again(job: Job) -> Result:
     return compile_job(replace(job, reuses=False))
 
 
-def compiled_answer(place: Place, code_id: str | None, entries: list[LogEntry]) -> Answer | None:
+def compiled_answer(place: Place, entries: list[LogEntry]) -> Answer | None:
     """Return the answer that a compile gives now."""
     before = len(entries)
     catalog, _value = compile_resolved(place.resolved)
-    return marked_answer(place, replace(catalog, code_id=code_id), entries[before:])
+    return marked_answer(place, catalog, entries[before:])
 
 
 def text_of(error: PuppetError, job: Job, resolved: ResolvedRequest | None) -> str:
@@ -303,8 +301,12 @@ def marked_answer(
     if place.recording.unrepeatable is not None:
         return None
     new = ["catalog_uuid"] if catalog.version else ["catalog_uuid", "version"]
+    new += [] if place.code_id is None else ["code_id"]
     catalog = replace(
-        catalog, catalog_uuid=MARKS["catalog_uuid"], version=catalog.version or VERSION
+        catalog,
+        catalog_uuid=MARKS["catalog_uuid"],
+        version=catalog.version or VERSION,
+        code_id=None if place.code_id is None else MARKS["code_id"],
     )
     job = marked(place.job)
     format_, body, stored, described = rendered_catalog(
@@ -321,11 +323,12 @@ def marked_answer(
     return place.made(format_, catalog.environment, lines, body_pieces, stored_pieces, described)
 
 
-def result_of_kept(job: Job, found: Answer, lines: list[Line]) -> Result:
+def result_of_kept(place: Place, found: Answer, lines: list[Line]) -> Result:
     """Return a kept answer with the values that are new in each."""
-    now = time()
+    job, now = place.job, time()
     timestamp = to_text(int(now * 1000))
-    values = Values(str(uuid4()), int(now), job.transaction_uuid, job.job_id, timestamp).as_json()
+    own = (job.transaction_uuid, job.job_id, timestamp)
+    values = Values(str(uuid4()), int(now), place.code_id, *own).as_json()
     is_known = job.known and job.known == found.digest
     return Result(
         found.format,
@@ -336,6 +339,7 @@ def result_of_kept(job: Job, found: Answer, lines: list[Line]) -> Result:
         body=joined(found.body, values),
         stored=joined((*found.stored[:-1], b"}") if is_known else found.stored, values),
         digest=found.digest,
+        shared=place.answers.on_disk and not found.is_secret,
     )
 
 

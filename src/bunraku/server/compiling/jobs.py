@@ -8,7 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 from bunraku.base.records import field, record
 
-Kind: TypeAlias = Literal["catalog", "node", "classes", "modules", "tasks", "transports"]
+Kind: TypeAlias = Literal[
+    "catalog", "node", "classes", "modules", "tasks", "transports", "renewal", "look", "changes"
+]
 Data: TypeAlias = "Mapping[str, Any]"
 
 
@@ -81,7 +83,7 @@ class Result:
     as a sentence if ``plain``, otherwise as the parts of puppetserver that are written in Ruby do. ``reused`` is whether
     the catalog needed no compile; if it did, ``why`` is the reason and ``cause`` its kind. ``digest`` is that of the
     content of ``stored``, empty if it was not made. ``depends`` counts what the catalog depends on, by kind; it is
-    empty if that was not recorded.
+    empty if that was not recorded. ``shared`` is whether the other processes can reuse the catalog.
     """
 
     format: str = ""
@@ -95,6 +97,7 @@ class Result:
     cause: str = ""
     digest: str = ""
     depends: Data = field(default_factory=dict)
+    shared: bool = False
     lines: Sequence[Line] = ()
     body: bytes = b""
     stored: bytes = b""
@@ -126,4 +129,5 @@ HEAD = (
     "cause",
     "digest",
     "depends",
+    "shared",
 )

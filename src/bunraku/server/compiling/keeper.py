@@ -45,14 +45,16 @@ def start_keeper(
     *,
     most_jobs: int = 0,
     most_bytes: int = 0,
+    niceness: int = 0,
 ) -> int:
     """Fork the keeper of ``size`` processes and return its process ID.
 
     A process is replaced after ``most_jobs`` jobs, or once it has more than ``most_bytes`` of
-    memory; 0 means no limit.
+    memory; 0 means no limit. ``niceness`` lowers the priority of the processes.
     """
 
     def work() -> None:
+        os.nice(niceness)
         serve_compiles(listener, answer, log, most_jobs, most_bytes)
 
     return processes.fork(lambda: keep(size, work, log))

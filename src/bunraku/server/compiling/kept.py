@@ -53,10 +53,12 @@ Reason = tuple[str, str]
 """Why a catalog must be compiled: the kind of the reason, and a sentence without its full stop."""
 SITE = "site"
 LABEL = "answers of the server"
-FORMAT = 3
+FORMAT = 4
 MOST_ANSWERS = 5000
 MOST_BYTES = 256 << 20
 """The limits of the answers in the memory of a process."""
+MOST_WATCHED = 200_000
+UNWATCHED = frozenset({"run", TIME})
 
 
 @record(frozen=True)
@@ -66,7 +68,7 @@ class Answer:
     ``site`` has the digests of answers of the site's data, by method and arguments. ``described`` has the
     resources of a static catalog whose files are described, as JSON, and the digest of the descriptions.
     ``digest`` is that of the content of ``stored``, which is its last piece. ``counts`` has the number of questions
-    by kind.
+    by kind. One that ``is_secret`` is in the memory of one process only.
     """
 
     dependencies: Dependencies
@@ -79,6 +81,7 @@ class Answer:
     described: tuple[bytes, Digest] | None = None
     digest: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
+    is_secret: bool = False
 
     def is_same(self, other: Answer) -> bool:
         """Return whether another answer has the same bytes."""
@@ -125,6 +128,33 @@ class Memory:
             self.bytes -= found.size()
 
 
+class Watched:
+    """What the stored catalogs of environments depend on, beside facts, programs and the time."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self.environments: dict[str, dict[Question, Digest]] = {}
+
+    def of(self, environment: str) -> dict[Question, Digest]:
+        """Return the digests of answers by question."""
+        return self.environments.setdefault(environment, {})
+
+    def add(self, environment: str, dependencies: Dependencies, checker: Checker) -> None:
+        """Add what a catalog depends on; of a file of data, the content that it has now."""
+        known = self.of(environment)
+        if len(known) > MOST_WATCHED:
+            return
+        for question, digest in dependencies.answers:
+            if question[0] not in UNWATCHED:
+                known[question] = digest
+        for question in [("read", one.path) for one in dependencies.data]:
+            known[question] = checker.ask(question)
+
+    def forget(self, environment: str) -> None:
+        """Forget what the catalogs of an environment depend on."""
+        self.environments.pop(environment, None)
+
+
 @record(frozen=True, eq=False)
 class Answers:
     """The answers that are kept: in memory, and on disk if the cache of this user is used.
@@ -136,6 +166,12 @@ class Answers:
     names: CatalogStore
     on_disk: bool
     refused: set[str] = field(default_factory=set)
+    watched: Watched = field(default_factory=Watched)
+
+    def watch(self) -> None:
+        """Remember what answers depend on instead of the answers."""
+        self.watched.is_on = True
+        self.memory.most = 0
 
     @property
     def digests(self) -> Digests:
@@ -157,6 +193,7 @@ class Place:
 
     name: str
     job: Job
+    code_id: str | None
     resolved: ResolvedRequest
     recording: Recording
     answers: Answers
@@ -172,9 +209,16 @@ class Place:
             if change is None:
                 if read == self.read:
                     self.answers.memory.keep(self.name, found)
+                self.watch(found)
                 return found
             reason = reason_of_change(change)
         return reason
+
+    def watch(self, answer: Answer) -> None:
+        """Remember what an answer depends on, in the process that compiles in the background."""
+        watched = self.answers.watched
+        if watched.is_on:
+            watched.add(self.resolved.environment.name, answer.dependencies, self.checker())
 
     def refuse(self) -> None:
         """Use no answer for this node any more: one was wrong."""
@@ -197,11 +241,15 @@ class Place:
         found, digests = answer.dependencies, self.answers.digests
         yield from changed_facts(found, fact_table(self.resolved.request), digests)
         yield from self.changed_rows(answer)
-        checker = Checker(self.recording.below, digests, table=self.table())
+        checker = self.checker()
         for file in found.data:
             yield from checker.changed_keys(file)
         yield from checker.changes(Dependencies(found.answers))
         yield from self.changed_descriptions(answer)
+
+    def checker(self) -> Checker:
+        """Return what asks questions again, as a compile would ask them now."""
+        return Checker(self.recording.below, self.answers.digests, table=self.table())
 
     def table(self) -> FileTable:
         """Return the listings of the environment, which were refreshed for this request."""
@@ -266,12 +314,16 @@ class Place:
             counts,
         )
 
-    def keep(self, catalog: CompiledCatalog, answer: Answer) -> None:
-        """Keep an answer: with secrets, in memory only."""
-        self.answers.memory.keep(self.name, answer)
-        if self.answers.on_disk and not (self.recording.opened_secrets or holds_secret(catalog)):
+    def keep(self, catalog: CompiledCatalog, answer: Answer) -> Answer:
+        """Keep an answer, and return it: with secrets, it is kept in memory only."""
+        if self.recording.opened_secrets or holds_secret(catalog):
+            answer = replace(answer, is_secret=True)
+        elif self.answers.on_disk:
             with suppress(ValueError):  # an object of a class that no entry can have
                 self.answers.names.disk.write_data(self.name, to_data(answer))
+        self.answers.memory.keep(self.name, answer)
+        self.watch(answer)
+        return answer
 
 
 def reason_of_change(question: Question) -> Reason:
@@ -306,7 +358,8 @@ def reason_of_change(question: Question) -> Reason:
 def answer_place(job: Job, resolved: ResolvedRequest, code_id: str | None) -> Place | None:
     """Return where the answer to a job is kept; None for a job whose compile is not recorded.
 
-    The classifier was asked for this request, so its answer is part of the name, and not asked again.
+    The classifier was asked for this request, so its answer is part of the name, and not asked again. The
+    version of the code is not a part: after a deployment, catalogs that it does not reach need no compile.
     """
     recording = recording_of(resolved.world)
     if recording is None:
@@ -315,7 +368,7 @@ def answer_place(job: Job, resolved: ResolvedRequest, code_id: str | None) -> Pl
         del recording.asked[question]
     node = resolved.node
     decides = [
-        *(list(job.formats), job.checksum_types, job.stores, code_id),
+        *(list(job.formats), job.checksum_types, job.stores, code_id is None),
         *(resolved.environment.name, node.class_parameters(), dict(node.parameters)),
     ]
     kept = answers()
@@ -323,7 +376,8 @@ def answer_place(job: Job, resolved: ResolvedRequest, code_id: str | None) -> Pl
         return None
     (of_request,) = kept.names.names_of(resolved.request)
     whole = f"{canonical(decides)}\0{of_request}".encode(errors=LONE)
-    return Place(kept.names.name_of(LABEL, whole), job, resolved, recording, kept)
+    name = kept.names.name_of(LABEL, whole)
+    return Place(name, job, code_id, resolved, recording, kept)
 
 
 def is_keepable(job: Job) -> bool:

@@ -19,7 +19,8 @@ Pieces = tuple[bytes, ...]
 """Every second one is the name of a value."""
 VERSION = 10**17 + randbelow(9 * 10**17)
 MARKS: Mapping[str, str] = {
-    name: uuid4().hex for name in ("catalog_uuid", "transaction_uuid", "job_id", "timestamp")
+    name: uuid4().hex
+    for name in ("catalog_uuid", "code_id", "transaction_uuid", "job_id", "timestamp")
 }
 NAMES: Mapping[bytes, bytes] = {
     str(VERSION).encode(): b"version",
@@ -31,10 +32,11 @@ MARK = re.compile(b"|".join(NAMES))
 
 @record(frozen=True)
 class Values:
-    """The values that are new in each answer."""
+    """The values that are new in each answer; ``code_id`` is new after each deployment."""
 
     catalog_uuid: str
     version: int
+    code_id: str | None
     transaction_uuid: str | None
     job_id: str | None
     timestamp: str

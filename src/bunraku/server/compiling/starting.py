@@ -18,6 +18,9 @@ from bunraku.world import processes
 from bunraku.world.heap import give_back_freed_memory
 from bunraku.world.scratch import scratch_directory
 
+LOWEST = 19
+"""The niceness of a process that runs only when no other one needs the processor."""
+
 
 @contextmanager
 def compile_processes(
@@ -31,20 +34,10 @@ def compile_processes(
     The process that keeps them cannot be started again. If it ends, this process gets SIGTERM, and
     the end of the block raises COMPILERS_LOST: a service manager starts the server again.
     """
-    with scratch_directory() as folder, short_name(folder) as short:
-        path = os.path.join(short, "compile")
-        with listening_socket(path) as listener:
-            warm_up()
-            gc.collect()
-            gc.freeze()
-            keeper = start_keeper(
-                listener,
-                size or os.cpu_count() or 1,
-                answer_job,
-                log,
-                most_jobs=most_jobs,
-                most_bytes=settings.memory // 2,
-            )
+    with socket_path() as path:
+        keeper = started_keeper(
+            path, settings, log, size=size or os.cpu_count() or 1, most_jobs=most_jobs
+        )
         give_back_freed_memory()  # before the first thread of this process
         watch = KeeperWatch(keeper)
         try:
@@ -54,6 +47,52 @@ def compile_processes(
             processes.end_group(keeper)
         if watch.is_lost:
             raise COMPILERS_LOST()
+
+
+@contextmanager
+def background_process(settings: Settings, log: Callable[[str], None]) -> Iterator[Compilers]:
+    """Start the process that compiles in the background, at the lowest priority; end it after the block.
+
+    Call this before :func:`compile_processes`, which starts a thread.
+    """
+    with socket_path() as path:
+        keeper = started_keeper(path, settings, log, size=1, niceness=LOWEST)
+        try:
+            yield Compilers(path, settings.seconds, settings.wait)
+        finally:
+            processes.end_group(keeper)
+
+
+@contextmanager
+def socket_path() -> Iterator[str]:
+    """Yield the path of a socket in a private directory."""
+    with scratch_directory() as folder, short_name(folder) as short:
+        yield os.path.join(short, "compile")
+
+
+def started_keeper(
+    path: str,
+    settings: Settings,
+    log: Callable[[str], None],
+    *,
+    size: int,
+    most_jobs: int = 0,
+    niceness: int = 0,
+) -> int:
+    """Start the keeper of processes that listen at a path; they share what is in memory now."""
+    with listening_socket(path) as listener:
+        warm_up()
+        gc.collect()
+        gc.freeze()
+        return start_keeper(
+            listener,
+            size,
+            answer_job,
+            log,
+            most_jobs=most_jobs,
+            most_bytes=settings.memory // 2,
+            niceness=niceness,
+        )
 
 
 class KeeperWatch:

@@ -18,6 +18,7 @@ from bunraku.server.compiling.contents import (
 )
 from bunraku.server.compiling.held_code import HELD_CODE
 from bunraku.server.compiling.jobs import Job, Kind, Result
+from bunraku.server.compiling.renewals import changes_job, look_job, renewal_job
 from bunraku.server.compiling.trees import from_one_tree
 
 WORK: Mapping[Kind, Callable[[Job], Result]] = {
@@ -27,6 +28,9 @@ WORK: Mapping[Kind, Callable[[Job], Result]] = {
     "modules": modules_job,
     "tasks": tasks_job,
     "transports": transports_job,
+    "renewal": renewal_job,
+    "look": look_job,
+    "changes": changes_job,
 }
 
 
