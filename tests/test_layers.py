@@ -54,7 +54,7 @@ checks
 migrate
 workbench
 jobs
-api
+api | debug
 cli
 __init__ __main__ testing
 """

@@ -22,6 +22,7 @@ ALLOWED = {
     "base/disk_cache.py": "cache entries: made in a private directory and renamed; may be lost",
     "base/private_folder.py": "cache entries: made in a private directory and renamed; may be lost",
     "ca/directory.py": "the lock, the directories and the owner of files; removes requests",
+    "debug/serving.py": "standard output, which only the adapter may write to",
     "deployment/archives.py": "unpacks to a directory that it made, and removes it after an error",
     "jobs/cover.py": "removes the measurement of a project",
     "cli/output/streams.py": "stands in for standard streams that are closed",

@@ -46,6 +46,7 @@ CALLS = {
     "graph": ["graph", "-e", "notify { 'x': }"],
     "explain": ["explain", "Notify[x]", "-e", "notify { 'x': }"],
     "repl": ["repl", "--help"],
+    "debug": ["debug", "--help"],
     "fmt": ["fmt", "--help"],
     "docs": ["docs", "--help"],
     "deploy": ["deploy", "--help"],

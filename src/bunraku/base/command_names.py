@@ -20,6 +20,7 @@ COMMANDS = {
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
     "eval": "evaluate code: its value and the value's type",
     "repl": "evaluate code piece by piece, with the facts and the data of a node",
+    "debug": "debug a compile in the terminal, or serve an editor's debugger",
     "types": "show data types with their aliases expanded",
     "functions": "list or describe the functions that manifests can call",
     "facts": "show the facts of this machine",
@@ -49,7 +50,7 @@ COMMANDS = {
 }
 """Command → its summary in the general help."""
 GROUPS = {
-    "write and check code": "validate check lint fmt docs test cover eval repl types functions dump new build",
+    "write and check code": "validate check lint fmt docs test cover eval repl debug types functions dump new build",
     "compile and look up": "compile explain graph lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",

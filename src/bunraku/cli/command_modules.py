@@ -39,6 +39,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import eval as command
         case "repl":
             from bunraku.cli.commands import repl as command
+        case "debug":
+            from bunraku.cli.commands import debug as command
         case "types":
             from bunraku.cli.commands import types as command
         case "functions":

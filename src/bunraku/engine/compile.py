@@ -39,12 +39,12 @@ Exported = Callable[[str, Value], Sequence[Mapping[str, Value]]]
 RECURSION_LIMIT = 12_000
 
 
-def compile_catalog(request: Request, log: Log) -> CompiledCatalog:
+def compile_catalog(request: Request, log: Log, hooks: Hooks = NO_HOOKS) -> CompiledCatalog:
     """Compile a node's catalog; log messages go to ``log`` as they come.
 
     Raises PuppetError for anything wrong in the code, its data or the request.
     """
-    catalog, _value = compile_resolved(resolve(request, log))
+    catalog, _value = compile_resolved(resolve(request, log), hooks=hooks)
     return catalog
 
 
@@ -57,9 +57,9 @@ def compile_collecting(request: Request, log: Log, collects: Callable[[], None])
     return catalog
 
 
-def evaluate_code(request: Request, log: Log) -> Value:
+def evaluate_code(request: Request, log: Log, hooks: Hooks = NO_HOOKS) -> Value:
     """Return the value of a manifest's last expression, evaluated in top scope."""
-    _catalog, value = compile_resolved(resolve(request, log))
+    _catalog, value = compile_resolved(resolve(request, log), hooks=hooks)
     return value
 
 
@@ -95,6 +95,8 @@ def compile_resolved(
     compilation, at_start = new_compilation(resolved, manifests, variables)
     compilation.watch_template = hooks.template_rendered
     compilation.watch_unknown_variable = hooks.unknown_variable
+    if hooks.begun is not None:
+        hooks.begun(compilation)
     try:
         with PATIENT:
             try:
@@ -110,20 +112,31 @@ def compile_resolved(
             compilation.close()
         return catalog, value
     except PuppetError as error:
-        raise locate(error, manifests.sources, resolved.dialect.parse) from error.__cause__
+        error = locate(error, manifests.sources, resolved.dialect.parse)
+        raise noted(error, hooks) from error.__cause__
     except StoppedByError as stop:
         failure = stop.error.with_traceback(stop.__traceback__)
-        raise locate(failure, manifests.sources, resolved.dialect.parse) from None
+        failure = locate(failure, manifests.sources, resolved.dialect.parse)
+        raise noted(failure, hooks) from None
     except ControlSignal as signal:
         failure = illegal_control(signal.name, signal.__traceback__)
-        raise locate(failure, manifests.sources, resolved.dialect.parse) from None
+        failure = locate(failure, manifests.sources, resolved.dialect.parse)
+        raise noted(failure, hooks) from None
     except (RecursionError, MemoryError, TimeLimitReached) as error:
         failure = issues.RECURSION() if isinstance(error, RecursionError) else reached(error)
         failure = failure.with_traceback(error.__traceback__)
-        raise locate_interrupted(failure, manifests.sources, resolved.dialect.parse) from None
+        failure = locate_interrupted(failure, manifests.sources, resolved.dialect.parse)
+        raise noted(failure, hooks) from None
     finally:
         if recorder is not None:
             recorder.finish(resolved.node.name)
+
+
+def noted(error: PuppetError, hooks: Hooks) -> PuppetError:
+    """Return the error that ends a compile, after its hook was called."""
+    if hooks.failed is not None:
+        hooks.failed(error)
+    return error
 
 
 def new_compilation(

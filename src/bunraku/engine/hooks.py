@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.modules.node import Node
-from bunraku.runtime.state import Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.syntax.nodes import Program
 
 Value = Any
@@ -34,7 +35,10 @@ class Hooks:
     parsed. ``top_variables`` is called with the node and the variables of top scope, and returns the
     variables to use instead. ``unknown_variable`` is called with the name of each variable that is
     read and not set. ``template_rendered`` is called with the scope, file and text of each ERB
-    template.
+    template. ``hits`` is called with each source, and returns what records its probes
+    (:mod:`bunraku.compiler.probes`): the code of all sources then has probes. ``begun`` is called with
+    the state of the compile before any code runs, ``failed`` with the error that ends the compile,
+    whose traceback still has the frames.
     """
 
     source_loaded: Callable[[Source], None] | None = None
@@ -42,6 +46,9 @@ class Hooks:
     unknown_variable: Callable[[str], None] | None = None
     template_rendered: Callable[[Scope, str | None, str], None] | None = None
     instrumentation: Instrumentation | None = None
+    hits: Callable[[Source], dict[int, bool]] | None = None
+    begun: Callable[[Compilation], None] | None = None
+    failed: Callable[[PuppetError], None] | None = None
 
 
 NO_HOOKS = Hooks()

@@ -108,6 +108,8 @@ class Manifests:
             self.hooks.source_loaded(source)
         if self.hooks.instrumentation is not None:
             return read_unit(self.instrumented(source, self.hooks.instrumentation), module_name)
+        if self.hooks.hits is not None:
+            return read_unit(self.probed(source, self.hooks.hits(source)), module_name)
         loaded = self.find_loaded(source)
         self.loaded.append(loaded.definitions)
         for finding in loaded.findings:
@@ -134,10 +136,7 @@ class Manifests:
 
     def find_by_content(self, source: Source, content: bytes) -> Loaded:
         """Return the code that this process made earlier from the content, or compile it."""
-        strict = self.resolved.settings["strict"]
-        rules = f"{self.dialect_text} {strict} {source.is_template} {source.on_disk}"
-        if source.on_disk:
-            rules += f" {self.resolved.environment.module_places}"
+        rules = self.rules_of(source)
         if self.recorder is not None and source.on_disk:
             name = self.recorder.session.name_of(source.path)
             if name is not None:
@@ -147,6 +146,23 @@ class Manifests:
         if loaded is None:
             loaded = LOADED.keep(key, self.compile(source, key, self.resolved.helpers))
         return loaded
+
+    def rules_of(self, source: Source) -> str:
+        """Return what the code of a source depends on besides its content and path."""
+        strict = self.resolved.settings["strict"]
+        rules = f"{self.dialect_text} {strict} {source.is_template} {source.on_disk}"
+        return f"{rules} {self.resolved.environment.module_places}" if source.on_disk else rules
+
+    def probed(self, source: Source, hits: dict[int, bool]) -> tuple[Any, ...]:
+        """Return the definitions in a source, whose code has probes for one compile."""
+        content = source.text.encode("utf-8", "surrogateescape")
+        rules = f"{self.rules_of(source)} with probes"
+        key = cache_key(content, source.path, rules, program_fingerprint())
+        loaded = self.compile(source, key, {**self.resolved.helpers, "hits": hits}, covered=True)
+        for finding in loaded.findings:
+            log_finding(self.resolved.log, finding)
+        self.loaded.append(loaded.definitions)
+        return loaded.definitions
 
     def find_covered(self, source: Source, content: bytes, name: str, rules: str) -> Loaded:
         """Return code with probes, which is kept apart from code without, as :meth:`find_by_content`."""

@@ -108,6 +108,11 @@ EXAMPLES = {
   bunraku repl --node web1.example.com
   bunraku repl --facts facts/web1.yaml < session.pp
 """,
+    "debug": """\
+  bunraku debug manifests/site.pp --node web1.example.com       in the terminal
+  bunraku debug                                                 an editor's debug adapter, on standard streams
+  bunraku debug --listen 4711                                   the same on a TCP port
+""",
     "server": """\
   bunraku server --environmentpath environments --autosign true
   bunraku server --listen 0.0.0.0:8140 --puppetdb https://puppetdb.example.com:8081

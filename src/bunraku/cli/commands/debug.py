@@ -1,0 +1,90 @@
+"""Debug a compile: breakpoints, steps, variables and their values in the Puppet language.
+
+With FILE or -e, in the terminal. Without them, as the debug adapter of an editor (DAP) on standard
+input and output, or on a TCP port with --listen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from importlib import import_module
+
+from bunraku.base.usage import UsageError
+from bunraku.cli import exits
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.node import add_compile_options
+from bunraku.cli.options.shared import add_option, add_options, observer_of
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.findings import text_report
+from bunraku.jobs.compile import CodeOrManifest, compile_request
+from bunraku.jobs.facts_files import facts_on
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku debug``."""
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a manifest, or a directory of manifests"
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="debug this code")
+    parser.add_argument(
+        "--listen",
+        metavar="PORT",
+        type=int,
+        help="serve debug adapter clients on this port of 127.0.0.1, 0 means any free port",
+    )
+    add_options(parser, "modulepath")
+    add_options(parser, "facts", "node")
+    add_option(parser, "os", "compile with the facts of an operating system, such as debian-12")
+    add_compile_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve an editor, or debug in the terminal."""
+    if options.file is not None or options.execute is not None:
+        return in_terminal(options)
+    from bunraku.debug.serving import listening, serve_port, serve_standard_streams
+
+    if options.listen is None:
+        serve_standard_streams()
+        return exits.OK
+    with listening(options.listen) as server:
+        write_error(f"debug adapter: listening on 127.0.0.1:{server.getsockname()[1]}\n")
+        serve_port(server)
+    return exits.OK
+
+
+def in_terminal(options: argparse.Namespace) -> int:
+    """Debug with commands on standard input; 1 if the last compile failed."""
+    from bunraku.debug.breakpoints import Breakpoints
+    from bunraku.debug.terminal import Terminal
+
+    if options.listen is not None:
+        raise UsageError("give FILE or -e CODE, or --listen PORT, not both")
+    observer = observer_of(options, "notice")
+    context = context_of(options, observer, below=options.execute is not None)
+    what = CodeOrManifest(options.execute, options.file)
+    systems = facts_on(options.os, None, options.node, context.options.environment)
+    terminal = Terminal(
+        compile_request(context, what, system_facts=systems),
+        ask,
+        write,
+        lambda error: write_error(text_report(error, observer.printer.paint)),
+        observer.log,
+        lambda debugger, sources: Breakpoints(debugger, sources, context.dialect),
+    )
+    return exits.OK if terminal.session() else exits.FINDINGS
+
+
+def ask(prompt: str) -> str:
+    """Return a line of the user, with editing and a history where Python has them."""
+    if not sys.stdin.isatty():
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        write(f"{prompt}{line}" if line.endswith("\n") else f"{prompt}{line}\n")
+        return line
+    with suppress(ImportError):
+        import_module("readline")  # input() uses it then
+    return input(prompt)

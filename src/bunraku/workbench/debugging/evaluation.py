@@ -1,0 +1,180 @@
+"""Evaluating code in a frame, and changing variables there."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import record
+from bunraku.base.source import Source
+from bunraku.compiler.code import to_code
+from bunraku.compiler.frames import everywhere
+from bunraku.engine.loader import Loader
+from bunraku.engine.manifests import definitions_of
+from bunraku.runtime.definitions import DefinedParameter
+from bunraku.runtime.error_places import locate
+from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
+from bunraku.runtime.state import Compilation, DeclaredResource, Scope
+from bunraku.runtime.units import read_unit
+from bunraku.runtime.variables import visible
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node, Program
+from bunraku.workbench.debugging.frames import WITH_LOCALS, CodeFrame
+from bunraku.workbench.debugging.variables import local_variables
+
+Value = Any
+NAME = "debugger"
+"""The file that errors in evaluated code name."""
+DECLARING = (
+    nodes.Resource
+    | nodes.ResourceOverride
+    | nodes.ResourceDefaults
+    | nodes.Collector
+    | nodes.Relationship
+)
+CHANGING = frozenset(
+    {
+        *("include", "require", "contain", "tag", "realize", "create_resources"),
+        *("ensure_resource", "ensure_resources", "ensure_packages", "hiera_include", "fail"),
+    }
+)
+"""Functions that change the catalog or end the compile."""
+NO_VARIABLES: Mapping[str, Value] = MappingProxyType({})
+GIVEN = NEVER_UNKNOWN | {variable[1:] for variable in RESERVED} | {"title", "name"}
+
+
+class Refused(Exception):
+    """What the debugger does not do, with the reason."""
+
+
+@record()
+class Expression:
+    """Compiled code that is evaluated in frames; ``only_reads`` is whether it surely changes nothing."""
+
+    text: str
+    body: Callable[[Scope], Value]
+    source: Source
+
+    def value(
+        self, frame: CodeFrame, compilation: Compilation, more: Mapping[str, Value] = NO_VARIABLES
+    ) -> Value:
+        """Return the value of the code in a frame, with more variables by ``$name``. Raises PuppetError."""
+        scope = frame.scope or compilation.top_scope
+        variables = {**local_variables(frame), **more}
+        try:
+            return self.body(visible(scope, variables, captures_of(frame)))
+        except PuppetError as error:
+            loader = compilation.loader
+            sources = {**loader.sources, self.body.__code__.co_filename: self.source}
+            raise locate(error, sources, loader.parse) from None
+
+
+def compiled_expression(
+    text: str, compilation: Compilation, *, only_reads: bool = False
+) -> Expression:
+    """Return compiled code. Raises PuppetError and Refused.
+
+    Code that only reads may not declare resources or classes, or assign variables.
+    """
+    loader = compilation.loader
+    assert isinstance(loader, Loader)  # the one of compiles
+    source = Source(text, NAME)
+    program, _findings = loader.manifests.checked(source)
+    check_expression(program, only_reads=only_reads)
+    code = to_code(source, program, loader.resolved.dialect.compiler)
+    unit = read_unit(definitions_of(code, loader.resolved.helpers), "")
+    assert unit.main is not None  # every manifest has one
+    return Expression(text, unit.main, source)
+
+
+def check_expression(program: Program, *, only_reads: bool) -> None:
+    """Refuse code that shows a secret, that defines something, or that changes something where it must not."""
+    if program.definitions:
+        raise Refused("definitions cannot be evaluated: they belong to files")
+    for node in (program.body, *everywhere(program.body)):
+        name = called_name(node)
+        if name == "unwrap":
+            raise Refused("the debugger does not show what a Sensitive holds")
+        if not only_reads:
+            continue
+        if isinstance(node, DECLARING) or name in CHANGING:
+            raise Refused("this code would change the catalog: evaluate it in the console")
+        if isinstance(node, nodes.Assignment):
+            raise Refused("this code would set a variable")
+
+
+def called_name(node: Node) -> str | None:
+    """Return the name of the function that a node calls."""
+    name = None
+    if isinstance(node, nodes.Call):
+        name = node.callee
+    elif isinstance(node, nodes.MethodCall):
+        name = node.name
+    return name.value if isinstance(name, nodes.Name) else None
+
+
+def captures_of(frame: CodeFrame) -> list[Any] | None:
+    """Return the cell with the captures of the last match in a frame."""
+    values = {} if frame.frame is None else frame.frame.f_locals
+    cells = [values[name] for name in values if name.startswith("match.")]
+    return cells[-1] if cells and isinstance(cells[-1], list) else None
+
+
+# -- changing variables -----------------------------------------------------------------------------
+
+
+def set_variable(frame: CodeFrame, name: str, value: Value, compilation: Compilation) -> None:
+    """Give a variable of a frame another value. Raises Refused where code would not see it."""
+    plain = name.removeprefix("$")
+    if plain in GIVEN:
+        raise Refused(f"${plain} is a variable of the language, which never changes")
+    if frame.frame is None:
+        raise Refused("this code is no longer running")
+    if frame.kind in WITH_LOCALS:
+        set_local(frame, f"${plain}", value)
+        return
+    scope = next(own_scopes(frame.scope), None)
+    if scope is None or f"${plain}" not in scope:
+        raise Refused(f"${plain} is not set in the running code; only its own variables can change")
+    if scope is compilation.top_scope and plain in compilation.facts:
+        raise Refused(f"${plain} is a fact: give other facts to the next run")
+    problem = parameter_problem(scope, plain, value)
+    if problem is not None:
+        raise Refused(problem)
+    scope.set(plain, value)
+
+
+def own_scopes(scope: Scope | None) -> Iterator[Scope]:
+    """Yield the scopes outward that are no views."""
+    while scope is not None:
+        if not scope.is_view:
+            yield scope
+        scope = scope.outer
+
+
+def parameter_problem(scope: Scope, name: str, value: Value) -> str | None:
+    """Return the problem of a value for a typed parameter of a class or defined type."""
+    resource = scope.resource
+    if not isinstance(resource, DeclaredResource) or resource.definition is None:
+        return None
+    parameters: list[DefinedParameter] = resource.definition.parameters
+    found = next((one for one in parameters if one.name == name), None)
+    return None if found is None else found.check(scope, value)
+
+
+def set_local(frame: CodeFrame, key: str, value: Value) -> None:
+    """Set a variable of a function or lambda, which is a local variable of Python."""
+    running = frame.frame
+    assert running is not None  # the caller checked
+    code = running.f_code
+    own = (*code.co_varnames, *code.co_cellvars)
+    names = [name for name in own if name.partition("'")[0] == key]
+    if not names or names[-1] not in running.f_locals:
+        raise Refused(f"{key} is not a local variable that is set here")
+    running.f_locals[names[-1]] = value
+    if sys.version_info < (3, 13):
+        ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(running), ctypes.c_int(0))
