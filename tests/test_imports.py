@@ -10,7 +10,7 @@ import pytest
 COMMAND = "bunraku bunraku.base bunraku.base.descriptors bunraku.base.encoding bunraku.base.usage bunraku.cli bunraku.base.command_names bunraku.cli.exits bunraku.cli.main bunraku.cli.output bunraku.cli.output.output bunraku.cli.output.streams bunraku.base.lazy_typing"
 VALIDATE = "bunraku.base.signals bunraku.checks bunraku.checks.checker bunraku.cli.options.checked_files bunraku.cli.command_modules bunraku.cli.commands bunraku.cli.commands.validate bunraku.cli.options bunraku.cli.options.config_file bunraku.cli.options.context bunraku.cli.options.parser bunraku.cli.options.records bunraku.cli.options.shared bunraku.engine bunraku.engine.programs bunraku.cli.report bunraku.cli.report.formats bunraku.jobs bunraku.jobs.checked_files bunraku.jobs.context bunraku.jobs.observer bunraku.jobs.validate bunraku.project bunraku.project.options"
 DIALECT = "bunraku.base.lazy_imports bunraku.compiler bunraku.compiler.rules bunraku.dialects bunraku.dialects.dialect bunraku.dialects.languages bunraku.dialects.puppet_8 bunraku.runtime bunraku.runtime.rules"
-LOWEST = "bunraku.base.errors bunraku.base.fences bunraku.base.file_reading bunraku.base.garbage_collection bunraku.base.initialisers bunraku.base.lazy_patterns bunraku.base.metaparameters bunraku.base.records bunraku.base.source bunraku.limits bunraku.limits.limits bunraku.syntax"
+LOWEST = "bunraku.base.errors bunraku.base.fences bunraku.base.file_reading bunraku.base.garbage_collection bunraku.base.initialisers bunraku.base.lazy_patterns bunraku.base.metaparameters bunraku.base.records bunraku.base.source bunraku.base.system bunraku.limits bunraku.limits.limits bunraku.syntax"
 
 # Modules of others that take long, or bring many more.
 HEAVY = (

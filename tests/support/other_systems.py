@@ -18,14 +18,14 @@ POSIX_MODULES = (
 )
 POSIX_FUNCTIONS = (
     "chown chroot ctermid fchdir fchmod fchown fork forkpty getegid geteuid getgid getgroups getloadavg"
-    " getpgid getpgrp getresuid getsid getuid initgroups killpg lchown lockf major makedev minor mkfifo"
+    " getpgid getpgrp getresuid getsid getuid initgroups killpg lchown lockf mkfifo"
     " mknod nice openpty pidfd_open pipe2 posix_fadvise posix_fallocate posix_openpt posix_spawn"
     " posix_spawnp pread preadv pwrite pwritev readv register_at_fork sched_getaffinity"
     " sched_yield sendfile setegid seteuid setgid setgroups setpgid setpriority setsid setuid"
     " statvfs fstatvfs sync sysconf tcgetpgrp tcsetpgrp ttyname uname wait wait3 wait4 waitid"
-    " WNOHANG WNOWAIT WEXITED WIFEXITED WEXITSTATUS WTERMSIG WIFSIGNALED WIFSTOPPED WSTOPSIG P_PID"
+    " WNOWAIT WEXITED P_PID"
     " getxattr setxattr listxattr removexattr memfd_create copy_file_range fdatasync"
-    " O_CLOEXEC O_NOFOLLOW O_DIRECTORY O_NONBLOCK O_NOCTTY O_PATH O_DSYNC O_SYNC O_TMPFILE O_ASYNC"
+    " O_CLOEXEC O_NOFOLLOW O_DIRECTORY O_NONBLOCK O_NOCTTY O_PATH O_DSYNC O_SYNC O_ASYNC"
 )
 """Names of ``os`` that Windows lacks; ``environb`` and ``getppid`` are left to the standard library."""
 SIGNALS = (
@@ -41,6 +41,8 @@ modules, windows, arguments = json.loads(sys.argv[1])
 class Filtered:
     def __init__(self, finder):
         self.finder = finder
+    def __getattr__(self, name):
+        return getattr(self.finder, name)
     def find_spec(self, name, path=None, target=None):
         return None if name.partition(".")[0] in modules else self.finder.find_spec(name, path, target)
 
@@ -71,6 +73,9 @@ if windows is not None:
         return called
     for name, call in files.items():
         setattr(os, name, without_descriptors(call))
+    shutil._use_fd_functions = False
+    kill = os.kill
+    subprocess.Popen.kill = lambda self: self.poll() is None and kill(self.pid, 9)
     started = subprocess.Popen.__init__
     def start(self, *args, **keywords):
         if keywords.get("pass_fds") or keywords.get("preexec_fn"):
@@ -80,14 +85,34 @@ if windows is not None:
         started(self, *args, **keywords)
     subprocess.Popen.__init__ = start
 
+if windows is not None:
+    import errno, fcntl, types
+    def locking(handle, mode, size):
+        for kind in (fcntl.LOCK_EX, fcntl.LOCK_SH):  # POSIX locks no bytes of a file that is open for reading
+            try:
+                return fcntl.lockf(handle, kind | fcntl.LOCK_NB, size, 0, 1)
+            except OSError as error:
+                if error.errno != errno.EBADF:
+                    raise PermissionError(errno.EACCES, "locked") from None
+    sys.modules["msvcrt"] = types.SimpleNamespace(LK_NBLCK=2, locking=locking)
+
 for name in list(sys.modules):
     if name.partition(".")[0] in modules:
         del sys.modules[name]
 sys.meta_path[:] = map(Filtered, sys.meta_path)
 
 from bunraku.cli.main import main
-sys.argv[1:] = arguments
-sys.exit(main(arguments))
+if not arguments or isinstance(arguments[0], str):
+    sys.argv[1:] = arguments
+    sys.exit(main(arguments))
+import contextlib, io, os
+results = []
+for words in arguments:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(words)
+    results.append([code, out.getvalue(), err.getvalue()])
+print(json.dumps(results))
 """
 
 
@@ -98,10 +123,21 @@ def on_windows():
 
 def command_without(modules, *arguments, directory: Path, windows=None, **keywords):
     """Run a command where modules cannot be imported; with ``windows``, names of modules are missing, too."""
+    return process_without(modules, list(map(str, arguments)), directory, windows, **keywords)
+
+
+def commands_without(modules, commands, directory: Path, windows=None, **keywords):
+    """Run commands in one process; return exit code, standard output and standard error of each."""
+    done = process_without(modules, commands, directory, windows, **keywords)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def process_without(modules, arguments, directory, windows, **keywords):
+    """Run the program with the arguments of one command, or with those of several."""
     names = modules.split() if isinstance(modules, str) else list(modules)
-    wanted = json.dumps([names, windows, list(map(str, arguments))])
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM, wanted],
+        [sys.executable, "-c", PROGRAM, json.dumps([names, windows, arguments])],
         cwd=directory,
         capture_output=True,
         text=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import stat
 import time
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from bunraku.base import locks, system
 from bunraku.base.open_cache import PAUSES, PRIVATE_FILE, TEMPORARY, OpenFolder, file_size
 
 AFTER_TRIMMING = 0.75
@@ -30,8 +30,8 @@ DIGITS = 40
 """The length of an entry's name, which is a number in hexadecimal digits."""
 OLD_DIGITS = 2
 """Earlier versions kept entries in folders named by the first digits."""
-UPDATE = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+UPDATE = os.O_RDWR | os.O_CREAT | system.NO_LINK | system.PLAIN | system.AT_ONCE
+FOLDER = os.O_RDONLY | system.DIRECTORY | system.NO_LINK | system.PLAIN
 
 
 class Contents(NamedTuple):
@@ -112,11 +112,9 @@ def locked_usage(folder: OpenFolder) -> Iterator[tuple[int, int, int]]:
 def is_locked(file: int) -> bool:
     """Lock a file and return whether this process has it, as on file systems without locks."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return locks.try_lock(file)
     except OSError as error:
-        if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS}:
+        if error.errno not in locks.NO_LOCKS:
             raise
     return True
 

@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from types import CodeType
 
+from bunraku.base import system
 from bunraku.base.command_names import BEFORE_COMMANDS
 from bunraku.base.descriptors import write_all
 from bunraku.base.lazy_typing import Any
@@ -38,8 +39,8 @@ DEFAULT_LIMIT = 512
 MIB = 1 << 20
 INNER = "code"
 """The folder with the entries, in that of the cache."""
-READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+READ = os.O_RDONLY | system.NO_LINK | system.PLAIN | system.AT_ONCE
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK | system.PLAIN
 NO_HOME = "cannot find the home directory: HOME is not set"
 
 
@@ -76,6 +77,8 @@ def why_off() -> str | None:
     """Return the setting that switches the cache off; None if it is on."""
     if os.environ.get(OFF):
         return f"{OFF} is set"
+    if not system.OPENS_FOLDERS:
+        return "this system cannot open folders, to check that they are private"
     return "the configuration file has cache = false" if not CONFIGURED.get("cache", True) else None
 
 
@@ -122,7 +125,7 @@ class DiskCache:
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self.folder = cache_folder() if folder is None else os.fspath(folder)
         self.is_on = self.folder is not None and why_off() is None
-        self.key: Key = (self.folder or "", os.geteuid())
+        self.key: Key = (self.folder or "", system.user())
 
     def read(self, key: str) -> CodeType | None:
         """Return the code of an entry; None if there is none that can be read."""
@@ -295,7 +298,7 @@ def write_new(name: str, content: bytes | memoryview, folder: int) -> None:
     """Write a new file that only this user can read."""
     file = os.open(name, CREATE, PRIVATE_FILE, dir_fd=folder)
     try:
-        os.fchmod(file, PRIVATE_FILE)  # regardless of the umask
+        system.set_mode(file, PRIVATE_FILE)  # regardless of the umask
         write_all(file, content)
     finally:
         os.close(file)

@@ -81,7 +81,7 @@ def is_module(directory: str) -> bool:
 
 def is_safe(real: str) -> bool:
     """Return whether the user trusts the files of a directory, whose path has no links."""
-    folders = [one for one in os.environ.get(SAFE, "").split(":") if one]
+    folders = [one for one in os.environ.get(SAFE, "").split(os.pathsep) if one]
     return "*" in folders or any(is_inside(real, os.path.realpath(one)) for one in folders)
 
 

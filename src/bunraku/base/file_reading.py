@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 
+from bunraku.base import system
 from bunraku.base.fences import FENCES, check_inside
 from bunraku.base.lazy_patterns import lazy_pattern
 
@@ -67,7 +68,7 @@ def open_readable(path: str) -> tuple[int, int]:
     Raise OSError as :func:`read_whole`.
     """
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        handle = os.open(path, os.O_RDONLY | system.PLAIN | system.AT_ONCE | system.NO_TERMINAL)
     except OSError as error:
         if error.errno == errno.ENXIO:
             raise irregular(KINDS[stat.S_IFSOCK], path) from None

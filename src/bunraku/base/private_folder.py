@@ -12,11 +12,13 @@ import errno
 import os
 import stat
 
+from bunraku.base import system
+
 PRIVATE = 0o700
 FOR_OTHERS = 0o022
 """The bits that let others write. The mask of an access control list shows in those of the group."""
 MOST_LINKS = 40
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER = os.O_RDONLY | system.DIRECTORY | system.NO_LINK | system.PLAIN
 STEP = FOLDER | getattr(os, "O_PATH", 0)
 """Flags to open a folder that may be unreadable, such as those above a home directory."""
 
@@ -46,13 +48,13 @@ def user_name(user: int) -> str:
 
 def is_trusted(status: os.stat_result) -> bool:
     """Return whether a file or folder belongs to the effective user or to root."""
-    return status.st_uid in (0, os.geteuid())
+    return status.st_uid in (0, system.user())
 
 
 def check_owner(status: os.stat_result, path: str) -> None:
     """Raise NotPrivate unless a file or folder belongs to the effective user or to root."""
     if not is_trusted(status):
-        owner, user = user_name(status.st_uid), user_name(os.geteuid())
+        owner, user = user_name(status.st_uid), user_name(system.user())
         raise NotPrivate(path, f"belongs to {owner}, not to {user}")
 
 
@@ -70,6 +72,8 @@ def open_private(path: str, inner: str, *, create: bool) -> int:
     Raises NotPrivate if another user could change the folder or one above it, OSError if there is no
     such folder.
     """
+    if not system.OPENS_FOLDERS:
+        raise OSError(errno.ENOSYS, "this system cannot open folders", path)
     walk = FolderWalk()
     try:
         walk.follow(path, create=create)
@@ -80,6 +84,17 @@ def open_private(path: str, inner: str, *, create: bool) -> int:
         return walk.take()
     finally:
         walk.close()
+
+
+def make_private(path: str) -> None:
+    """Make a folder that only this user can change; where folders have no owners, one in the user's home.
+
+    Raises as :func:`open_private`.
+    """
+    if system.OPENS_FOLDERS:
+        os.close(open_private(*os.path.split(path), create=True))
+    else:
+        os.makedirs(path, PRIVATE, exist_ok=True)
 
 
 class FolderWalk:
@@ -158,9 +173,9 @@ class FolderWalk:
         readable = os.open(".", FOLDER, dir_fd=self.handle)
         self.enter(readable, self.path)
         is_open = stat.S_IMODE(self.status.st_mode) & 0o777 != PRIVATE
-        if is_open and self.status.st_uid == os.geteuid():
+        if is_open and self.status.st_uid == system.user():
             try:
-                os.fchmod(self.handle, PRIVATE)
+                system.set_mode(self.handle, PRIVATE)
             except OSError as error:
                 if error.errno != errno.EROFS:
                     raise

@@ -9,7 +9,10 @@ from types import FrameType, TracebackType
 
 from bunraku.base.lazy_typing import Any
 
-RELOADING = (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+RELOADING_NAMES = ("SIGHUP", "SIGUSR1", "SIGUSR2")
+HANGUP: int = getattr(signal, "SIGHUP", signal.SIGTERM)
+"""The signal of a terminal that closes; Windows has none."""
+RELOADING = [getattr(signal, name) for name in RELOADING_NAMES if hasattr(signal, name)]
 """Signals that a service handles without ending."""
 
 
@@ -67,7 +70,7 @@ class Terminable(Handlers):
     """
 
     def __enter__(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in {signal.SIGTERM, HANGUP}:
             if signal.getsignal(number) is signal.SIG_DFL:
                 try:
                     signal.signal(number, self.handle)
@@ -94,7 +97,7 @@ class Postponed(Handlers):
         self.number: int | None = None
 
     def __enter__(self) -> Postponed:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in {signal.SIGINT, signal.SIGTERM, HANGUP}:
             handler = signal.getsignal(number)
             if handler is not signal.SIG_IGN:
                 try:

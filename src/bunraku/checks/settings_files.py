@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from bunraku.base.errors import Diagnostic, Issue, PuppetError
 from bunraku.base.lines import line_matching
+from bunraku.base.paths import path_list
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.checks import issues
@@ -44,7 +45,7 @@ def missing_modules(source: Source) -> list[Diagnostic]:
     value = source.line_text(line).partition("=")[2].partition("#")[0].strip()
     missing = [
         path
-        for path in value.split(":")
+        for path in path_list(value)
         if path and path[0] not in "/$" and f"{root}/{path.rstrip('/')}" not in filled
         if not os.path.isdir(f"{root}/{path}")
     ]

@@ -43,6 +43,13 @@ BY_SIGNAL = {
 """Signal → exit code and message."""
 OF_COMMANDS = frozenset(["completion", "puppet"])
 """Commands whose function also takes the one that imports the module of a command."""
+OF_MACHINES = frozenset(
+    [
+        *("agent", "apply", "ca", "completion", "deploy", "plan"),
+        *("puppet", "puppetdb", "r10k", "resource", "server", "ssl"),
+    ]
+)
+"""Commands that run or change machines, or write for a shell of POSIX: not for Windows."""
 SERVICES = frozenset(["agent"])
 """Commands that signals reload, also while they start."""
 COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
@@ -100,6 +107,8 @@ def dispatch(arguments: list[str]) -> int:
         from bunraku.cli.options.parser import top_level
 
         return top_level(arguments, COMMANDS)
+    if name in OF_MACHINES and not hasattr(os, "fork"):
+        raise UsageError("it needs Linux, macOS or another POSIX system", name)
     if name not in SERVICES:
         return execute(name, arguments[1:])
     with Importing():

@@ -19,6 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from bunraku.base import system
 from bunraku.base.descriptors import write_all
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
@@ -32,7 +33,7 @@ LARGEST_HEADER = 1 << 18
 FREE_RATIO = 10 << 20
 """Bytes up to which the ratio of an archive does not count."""
 TAR_BLOCK = 512
-NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK | system.PLAIN
 
 
 @record(frozen=True)
@@ -343,7 +344,7 @@ class Unpacking:
                 if self.size > self.limits.size:
                     raise TooLarge(f"it has more than {self.limits.size} bytes when unpacked")
                 write_all(descriptor, block)
-            os.fchmod(descriptor, EXECUTABLE if member.mode & stat.S_IXUSR else PLAIN)
+            system.set_mode(descriptor, EXECUTABLE if member.mode & stat.S_IXUSR else PLAIN)
         finally:
             os.close(descriptor)
         self.files += 1

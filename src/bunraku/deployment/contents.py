@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from bunraku.base.lazy_typing import Protocol
+from bunraku.base.paths import inner_path
 from bunraku.base.records import record
 from bunraku.deployment import issues
 from bunraku.deployment.credentials import SCHEME, without_credentials
@@ -291,7 +292,7 @@ def below(directory: str, path: str) -> str:
     joined = os.path.normpath(f"{directory}/{path}")
     if os.path.isabs(path) or not f"{joined}/".startswith(f"{os.path.normpath(directory)}/"):
         raise issues.BAD_PATH(path=path)
-    parts = os.path.relpath(joined, directory).split("/")
+    parts = inner_path(joined, directory).split("/")
     walked = directory
     for part in parts:
         walked = f"{walked}/{part}"

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from glob import escape, glob
 
+from bunraku.base import system
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record, replace
 from bunraku.deployment import issues
@@ -85,7 +86,7 @@ class DeploymentState:
         with reported(self.basedir):
             os.makedirs(self.basedir, exist_ok=True)
             make_folders(self.root, 0o700)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
+            flags = os.O_WRONLY | os.O_CREAT | system.PLAIN
             handle = os.open(f"{self.root}/lock", flags, PRIVATE)
         try:
             with reported(self.basedir):
@@ -194,7 +195,7 @@ class DeploymentState:
         if not os.path.exists(path):
             temporary = self.new_path("tree")
             linked_files.place_file(self.store.path_of_tree(digest), temporary, PRIVATE, link=True)
-            os.rename(temporary, path)
+            os.replace(temporary, path)
 
     def drop_trees(self) -> None:
         """Remove the lists of files that no record names. Raise OSError."""
@@ -431,8 +432,9 @@ def is_same_info(path: str, info: Mapping[str, Any]) -> bool:
 def copy_rights(old: str, new: str) -> None:
     """Give a new directory the mode and, if allowed, the owner of another one. Raise OSError."""
     status = os.stat(old)
-    with suppress(PermissionError):
-        os.chown(new, status.st_uid, status.st_gid)
+    if system.HAS_OWNERS:
+        with suppress(PermissionError):
+            os.chown(new, status.st_uid, status.st_gid)
     os.chmod(new, stat.S_IMODE(status.st_mode))
 
 

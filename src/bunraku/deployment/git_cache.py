@@ -20,6 +20,7 @@ from hashlib import sha256
 from subprocess import CompletedProcess, TimeoutExpired
 from threading import Lock
 
+from bunraku.base import system
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
@@ -435,7 +436,7 @@ class GitCache:
     def held(self, remote: str) -> Iterator[None]:
         """Hold the copy of a remote against other processes."""
         make_folders(self.root, 0o700)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
+        flags = os.O_WRONLY | os.O_CREAT | system.PLAIN
         handle = os.open(f"{self.directory(remote)}.lock", flags, 0o600)
         try:
             await_lock(handle)

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from functools import partial
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.paths import inner_path
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.deployment.contents import Content
@@ -108,7 +109,7 @@ class ModuleDirectories:
 
     def records_root(self, directory: str) -> str:
         """Return the directory of the records: in the project, if that is on the same file system."""
-        relative = os.path.relpath(directory, self.root)
+        relative = inner_path(directory, self.root)
         inside = not relative.startswith("..") and device(directory) == device(self.root)
         if not inside:
             return state_directory(directory)

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
+from bunraku.base.paths import inner_path
 from bunraku.base.records import record, replace
 from bunraku.deployment import issues
 from bunraku.deployment.credentials import public_address
@@ -250,7 +251,7 @@ def directory_in(directory: str, root: str) -> str:
     >>> directory_in("/c/modules/a", "/c"), directory_in("/opt/modules/a", "/c")
     ('modules/a', '/opt/modules/a')
     """
-    below = os.path.relpath(directory, root)
+    below = inner_path(directory, root)
     return os.path.normpath(directory) if below.startswith("..") else below
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import syslog
 import time
 from collections.abc import Callable
 
@@ -16,17 +15,8 @@ from bunraku.deployment.r10k_settings import LoggingSettings, LogOutput
 
 INFO, WARN, OFF = 4, 6, 9
 COLOURS = ("", "36", "36", "32", "", "", "33", "31", "31")
-PRIORITIES = (
-    syslog.LOG_DEBUG,
-    syslog.LOG_DEBUG,
-    syslog.LOG_DEBUG,
-    syslog.LOG_DEBUG,
-    syslog.LOG_INFO,
-    syslog.LOG_INFO,
-    syslog.LOG_WARNING,
-    syslog.LOG_ERR,
-    syslog.LOG_CRIT,
-)
+PRIORITIES = (7, 7, 7, 7, 6, 6, 4, 3, 2)
+"""The priorities of the system log by level: from 7, debug, to 2, critical; see syslog(3)."""
 Write = Callable[[str], None]
 
 
@@ -153,7 +143,11 @@ def integer_parameter(parameters: Any, name: str, default: int) -> int:
 
 
 def syslog_emitter(output: LogOutput) -> Callable[[int, str], None]:
-    """Return a function that writes to the system log."""
+    """Return a function that writes to the system log; raise ValueError on a system without one."""
+    try:
+        import syslog
+    except ImportError:
+        raise ValueError("this system has no system log") from None
     ident = str(output.parameters.get("ident", "r10k"))
     facility = str(output.parameters.get("facility", "LOG_USER")).upper()
     name = facility if facility.startswith("LOG_") else f"LOG_{facility}"

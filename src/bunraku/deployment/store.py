@@ -10,7 +10,6 @@ written under another name and renamed.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -20,9 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 
+from bunraku.base import system
 from bunraku.base.disk_cache import cache_folder
 from bunraku.base.errors import PuppetError
-from bunraku.base.private_folder import NotPrivate, open_private
+from bunraku.base.private_folder import NotPrivate, make_private
 from bunraku.base.records import record
 from bunraku.deployment import issues
 from bunraku.world import linked_files, scratch
@@ -67,7 +67,7 @@ def is_unchanged(status: os.stat_result, entry: Entry) -> bool:
         and stat.S_ISREG(status.st_mode)
         and status.st_size == size
         and int(status.st_mtime) == file_time(digest)
-        and status.st_mode & 0o777 == MODES[kind]
+        and system.has_mode(status, MODES[kind])
     )
 
 
@@ -102,7 +102,8 @@ def has_content(path: str, entry: Entry) -> bool:
         status = os.lstat(path)
         if kind == LINK:
             return os.path.islink(path) and os.readlink(path) == digest
-        if os.path.islink(path) or status.st_size != size or status.st_mode & 0o777 != MODES[kind]:
+        is_other = status.st_size != size or not system.has_mode(status, MODES[kind])
+        if is_other or os.path.islink(path):
             return False
         with open(path, "rb") as file:
             return sha256(file.read()).hexdigest() == digest
@@ -126,20 +127,19 @@ class Store:
 
         As long as this object exists, nothing is pruned. Raise STORE_FAILED if others could change the store.
         """
-        parent, name = os.path.split(self.root)
         try:
             with usable(self.root):
-                os.close(open_private(parent, name, create=True))
+                make_private(self.root)
                 lock = self.lock_file()
                 weakref.finalize(self, os.close, lock)
-                await_lock(lock, fcntl.LOCK_SH)
+                await_lock(lock, shared=True)
                 scratch.remove_abandoned(self.directory("staging"))
         except NotPrivate as error:
             raise issues.STORE_NOT_PRIVATE(directory=self.root, reason=str(error)) from None
 
     def lock_file(self) -> int:
         """Open the file that is locked by all that use the store, and alone by what removes from it."""
-        return os.open(f"{self.root}/lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+        return os.open(f"{self.root}/lock", os.O_RDONLY | os.O_CREAT | system.PLAIN, PRIVATE)
 
     def register(self, state: str) -> None:
         """Note a directory with records of deployments: what they need is not pruned. Raise OSError."""
@@ -187,7 +187,7 @@ class Store:
         seconds = file_time(entry[1])
         os.utime(path, (seconds, seconds))
         self.directory("files", entry[1][:2])
-        os.rename(path, self.path_of(entry))
+        os.replace(path, self.path_of(entry))
         return entry
 
     def read(self, entry: Entry) -> bytes:

@@ -17,6 +17,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
+from bunraku.base import system
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.descriptors import write_all
 from bunraku.base.private_folder import FOR_OTHERS, is_trusted
@@ -28,8 +29,8 @@ TEST_VARIABLES = ("BUNRAKU_COVERAGE_CONTEXT", "PYTEST_CURRENT_TEST")
 SESSION = "session.json"
 SUFFIX = ".hits"
 FORMAT = 1
-CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK | system.PLAIN
+APPEND = os.O_WRONLY | os.O_APPEND | system.NO_LINK | system.PLAIN
 PRIVATE = 0o600
 DIGEST_SIZE = 16
 
@@ -174,7 +175,7 @@ class Recorder:
         self.path = f"{self.folder}/{self.process}-{os.urandom(8).hex()}{SUFFIX}"
         try:
             handle = os.open(self.path, CREATE, PRIVATE)
-            os.fchmod(handle, PRIVATE)
+            system.set_mode(handle, PRIVATE)
             os.close(handle)
         except OSError as error:
             raise self.failure(error) from None

@@ -19,6 +19,7 @@ from hashlib import sha256
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import PuppetError
+from bunraku.base.paths import inner_path
 from bunraku.base.records import record
 from bunraku.engine.git_program import git, git_output
 from bunraku.world.disk import Disk
@@ -164,7 +165,7 @@ class WorkingTree(Disk):
         returns = content.count(b"\r")
         if not returns and not rules.returns and not rules.others:
             return None
-        name = os.path.relpath(os.path.realpath(path), self.top)
+        name = inner_path(os.path.realpath(path), self.top)
         if name in rules.others:
             return name
         if name in rules.returns:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import posixpath
 import subprocess
@@ -22,6 +21,7 @@ from bunraku.engine.git_program import git, git_command
 from bunraku.engine.git_text import ATTRIBUTES, Rules, rules_of_revision
 from bunraku.world import processes
 from bunraku.world.disk import Disk
+from bunraku.world.file_locks import await_lock
 from bunraku.world.file_signatures import Signature
 from bunraku.world.overlay import MachineOf
 from bunraku.world.processes import Program
@@ -407,7 +407,7 @@ class GitTree(MachineOf):
         if os.path.exists(done):
             return
         with open(os.path.join(directory, "lock"), "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            await_lock(lock.fileno())
             if not os.path.exists(done):
                 check_out(self.objects.repository, self.commit, self.root)
                 self.link_ignored()

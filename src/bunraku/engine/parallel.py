@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
 from typing import Generic, Protocol, TypeVar
 
+from bunraku.base import system
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import record
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
@@ -79,13 +80,13 @@ def for_each(
 ) -> list[T]:
     """Return the results in the order of the tasks.
 
-    Without an executor, ``jobs`` processes are forked (default: one per CPU). The first task of each
-    group runs before that, so the processes share its parsed code.
+    Without an executor, ``jobs`` processes are forked (default: one per CPU), on a system that can. The
+    first task of each group runs before that, so the processes share its parsed code.
     """
     if executor is not None:
         return in_executor(work, tasks, executor, done)
     processes = min(jobs or os.cpu_count() or 1, len(tasks))
-    if processes <= 1:
+    if processes <= 1 or not system.HAS_FORK:
         return [done(at, work.done(task)) for at, task in enumerate(tasks)]
     before = first_of_groups(tasks)
     found = {at: done(at, work.done(tasks[at])) for at in before}

@@ -12,6 +12,7 @@ from typing import Any
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.paths import path_list
 from bunraku.base.records import field, record, replace
 from bunraku.dialects.dialect import Dialect
 from bunraku.dialects.languages import PARSERS
@@ -201,7 +202,7 @@ def environment_language_of(request: Request) -> str | None:
         for setting in ("environmentpath", "environment")
     )
     return environment_language(
-        environment_directories(path.split(":"), name), request.world, PARSERS
+        environment_directories(path_list(path), name), request.world, PARSERS
     )
 
 
@@ -254,7 +255,7 @@ def find_environment(
         log_finding(log, finding)
 
     name = str(settings.get("environment") or "production")
-    base = str(settings["basemodulepath"]).split(":")
+    base = path_list(str(settings["basemodulepath"]))
     modulepath = request.modulepath
     directory = request.environment_directory
     if directory is None and "environmentpath" not in request.settings:
@@ -266,7 +267,7 @@ def find_environment(
             name, directory, world, base, settings, warn, removed_settings
         )
     else:
-        folders = str(settings["environmentpath"]).split(":")
+        folders = path_list(str(settings["environmentpath"]))
         environment = load_environment(
             name,
             folders,

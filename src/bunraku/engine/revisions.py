@@ -10,6 +10,7 @@ from types import MappingProxyType
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.moved_paths import with_paths
+from bunraku.base.paths import inner_path, path_list
 from bunraku.base.records import record, replace
 from bunraku.base.suggestions import suggestion
 from bunraku.engine.dependencies import Checker, unchanged
@@ -156,7 +157,7 @@ class Side:
 
         A request of a deployed environment names the live directory, too.
         """
-        paths = text.split(":")
+        paths = path_list(text)
         if self.is_deployed:
             paths = [moved_path(path, self.repository.top, self.top) for path in paths]
         return ":".join(map(self.neutral, paths))
@@ -335,7 +336,7 @@ def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:
     def moved(path: str) -> str:
         if "\0" in path:
             return path  # no file has this name
-        inner = os.path.relpath(os.path.realpath(path), top)
+        inner = inner_path(os.path.realpath(path), top)
         if side.tree is None or inner == ".." or inner.startswith("../"):
             return path
         inner = "" if inner == "." else inner
@@ -346,7 +347,7 @@ def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:
     settings = dict(request.settings)
     for name in PATHS:
         if name in settings:
-            settings[name] = ":".join(map(moved, str(settings[name]).split(":")))
+            settings[name] = ":".join(map(moved, path_list(str(settings[name]))))
     return replace(
         request,
         settings=settings,

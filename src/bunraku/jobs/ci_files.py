@@ -11,6 +11,7 @@ from glob import escape
 
 from bunraku.base.errors import Diagnostic, in_order
 from bunraku.base.moved_paths import with_paths
+from bunraku.base.paths import inner_path
 from bunraku.base.records import field, record, replace
 from bunraku.checks.checker import Checker
 from bunraku.engine.request import DISK, Request
@@ -107,7 +108,7 @@ class FileChecks:
         touched = [
             path
             for path in found.files
-            if path.endswith(".pp") and change.touches_old(os.path.relpath(path, side.top))
+            if path.endswith(".pp") and change.touches_old(inner_path(path, side.top))
         ]
         found = self.with_style(found, project, touched)
         # The relative path comes first: it ends with the absolute one if both meet in the root.

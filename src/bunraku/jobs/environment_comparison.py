@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from bunraku.base.paths import path_list
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
 from bunraku.deployment.deployed import Deployed
@@ -176,7 +177,7 @@ class RequestsOf:
     def with_absolute_paths(self, request: Request, directory: str) -> Request:
         """Return a request for an ``environment.conf`` that names the live directory in full."""
         settings = resolve(request.settings)
-        base = str(settings["basemodulepath"]).split(":")
+        base = path_list(str(settings["basemodulepath"]))
         name = self.environment.directory_name
         found = read_environment(name, directory, request.world, base, settings, None)
         live = self.environment.path

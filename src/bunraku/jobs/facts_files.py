@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bunraku.base import system
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.usage import InvalidInput, UsageError
@@ -45,7 +46,9 @@ def node_name(facts: Mapping[str, Any]) -> str:
     """
     networking = facts.get("networking")
     fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
-    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
+    return str(
+        facts.get("clientcert") or fqdn or facts.get("fqdn") or system.network_name()
+    ).lower()
 
 
 def facts_on(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from bunraku.base.paths import path_list
 from bunraku.base.suggestions import closest
 from bunraku.base.usage import UsageError
 
@@ -51,7 +52,7 @@ def split_path(text: str) -> list[str]:
     >>> split_path("/a:/b")
     ['/a', '/b']
     """
-    return [os.path.abspath(folder) for folder in text.split(os.pathsep) if folder]
+    return [os.path.abspath(folder) for folder in path_list(text) if folder]
 
 
 def near_path(path: str) -> str:

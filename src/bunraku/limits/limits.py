@@ -4,7 +4,8 @@ The time is that of the clock. A timer of the system interrupts Python code in t
 nothing is counted while code runs. Code in C that does not return to the interpreter cannot be
 interrupted this way: a second timer, of the processor's time, ends the process a little later.
 Memory is the address space, which the system limits; then Python raises MemoryError. A child process
-inherits the limit of memory, but not the timers.
+inherits the limit of memory, but not the timers. Windows has neither: a thread interrupts the code, and
+memory has no limit.
 
 Every command imports this module, so it takes little time to import.
 """
@@ -14,7 +15,6 @@ from __future__ import annotations
 # The C module behind ``signal``, without the time that its enumerations take.
 import _signal as signal
 import os
-import resource
 import sys
 from time import monotonic
 from types import FrameType, TracebackType
@@ -23,6 +23,13 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import Any
 
+try:
+    import resource
+except ImportError:  # Windows
+    HAS_MEMORY_LIMITS = False
+else:
+    HAS_MEMORY_LIMITS = True
+HAS_TIMERS = hasattr(signal, "setitimer")
 DEFAULT_SECONDS = 300.0
 DEFAULT_BYTES = 4 << 30
 AGAIN = 0.25
@@ -124,6 +131,11 @@ class Limited:
         self.timed = seconds > 0
         if not self.timed:
             return
+        if not HAS_TIMERS:
+            from bunraku.limits.thread_timer import ThreadTimer
+
+            self.timer = ThreadTimer(seconds, AGAIN, TimeLimitReached)
+            return
         try:
             self.handler_before = signal.signal(signal.SIGALRM, self.interrupt)
         except ValueError:
@@ -160,6 +172,9 @@ class Limited:
         self.over = True
         set_address_space(*self.memory_before)
         if not self.timed:
+            return
+        if not HAS_TIMERS:
+            self.timer.stop()
             return
         signal.setitimer(signal.ITIMER_REAL, 0)
         passed = monotonic() - self.started
@@ -217,6 +232,8 @@ def rest_of(timer: tuple[float, float], passed: float) -> tuple[float, float]:
 
 def limit_memory(size: int) -> tuple[int, int]:
     """Limit the address space of this process unless it is smaller; return the limits before."""
+    if not HAS_MEMORY_LIMITS:
+        return 0, 0
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = memory_limit(size)
     set_address_space(wanted if soft == resource.RLIM_INFINITY else min(wanted, soft), hard)
@@ -225,6 +242,8 @@ def limit_memory(size: int) -> tuple[int, int]:
 
 def set_address_space(soft: int, hard: int) -> None:
     """Set the limits of the address space, on systems that have them."""
+    if not HAS_MEMORY_LIMITS:
+        return
     try:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
     except (OSError, ValueError):
@@ -233,6 +252,8 @@ def set_address_space(soft: int, hard: int) -> None:
 
 def memory_limit(size: int) -> int:
     """Return the smallest of a size (0 is none), the machine's memory and the container's."""
+    if not HAS_MEMORY_LIMITS:
+        return size
     found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     try:
         found = min(found, int(read_whole(OF_THE_CONTAINER)))

@@ -13,6 +13,7 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.paths import path_list
 from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
 from bunraku.formats.document import Document, read_document
@@ -448,7 +449,7 @@ def expand(text: str | None, values: Mapping[str, Any]) -> str | None:
 def expand_modulepath(text: str, base: str, files: FileTable) -> list[str]:
     """Return the folders of a modulepath: relative to the environment, with globs expanded."""
     found: list[str] = []
-    for entry in text.split(":"):
+    for entry in path_list(text):
         if entry:
             path = join(base, entry)
             if re.search(r"[*?\[{]", path):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base import system
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules import issues
 from bunraku.modules.ini import read_sections
@@ -299,7 +300,8 @@ def user_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     >>> user_settings({"vardir": "/v"})["statedir"]
     '/v/state'
     """
-    own = own_directories(os.path.expanduser("~")) if os.geteuid() else {}
+    is_root = system.HAS_OWNERS and system.user() == 0
+    own = {} if is_root else own_directories(os.path.expanduser("~"))
     return resolve({**own, **given})
 
 

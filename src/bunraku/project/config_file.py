@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_typing import Any
+from bunraku.base.paths import path_list
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.dialects.known_settings import near_setting
@@ -167,7 +168,7 @@ class Reader:
         if kind in {"time", "size"}:
             return self.limit(name, kind, value)
         if kind == "paths" and isinstance(value, str):
-            value = [item for item in value.split(":") if item] or value
+            value = [item for item in path_list(value) if item] or value
         wrong = shape_of(option).mismatch(value)
         if wrong is not None:
             raise self.wrong_value((name, *wrong.path), value, wrong)

@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lines import line_matching
+from bunraku.base.paths import path_list
 from bunraku.dialects.languages import PARSERS
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.ini import read_settings
@@ -74,7 +75,7 @@ def has_main_manifest(root: str, world: World) -> bool:
 def control_repository(root: str, world: World, settings: Settings, reason: str) -> Project:
     """Return the project of a control repository."""
     name = str(settings["environment"])
-    base = str(settings["basemodulepath"]).split(":")
+    base = path_list(str(settings["basemodulepath"]))
     try:
         environment = read_environment(name, root, world, base, settings, None)
     except PuppetError:  # the compile reports the mistake in environment.conf

@@ -8,6 +8,7 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lines import line_matching
+from bunraku.base.paths import path_list
 from bunraku.modules.names import is_module_name
 from bunraku.modules.requirements import ANY_VERSION
 from bunraku.project.model import MODULE, Choice, Project
@@ -60,7 +61,7 @@ def first(found: re.Match[str] | None) -> str:
 
 def module_project(root: str, world: World, settings: Settings, name: Choice) -> Project:
     """Return the project of a module."""
-    base = [path for path in str(settings["basemodulepath"]).split(":") if path]
+    base = [path for path in path_list(str(settings["basemodulepath"])) if path]
     fixtures = existing(world, root, [FIXTURES])
     beside = dependencies_beside(root, world, [*fixtures, *base])
     more = f"; {', '.join(sorted(beside))} beside it" if beside else ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.lines import line_matching
+from bunraku.base.paths import path_list
 from bunraku.base.records import replace
 from bunraku.dialects.languages import PARSERS
 from bunraku.dialects.puppet_3.settings import DEFAULTS as PUPPET_3_DEFAULTS
@@ -161,7 +162,7 @@ class ServerPaths:
 
     def here(self, text: str) -> str:
         """Return a path, or several joined by colons, as they are in the checkout."""
-        return ":".join(map(self.path_here, text.split(":"))) if "/" in text else text
+        return ":".join(map(self.path_here, path_list(text))) if "/" in text else text
 
     def path_here(self, path: str) -> str:
         """Return a path in the checkout."""
@@ -174,7 +175,7 @@ class ServerPaths:
 
     def existing(self, name: str) -> list[str]:
         """Return the paths of a setting that exist."""
-        paths = [path for path in str(self.known.get(name) or "").split(":") if path]
+        paths = [path for path in path_list(str(self.known.get(name) or "")) if path]
         return [path for path in paths if self.world.is_file(path) or self.world.is_directory(path)]
 
     def choice(self, name: str, value: Any) -> Choice:

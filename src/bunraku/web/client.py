@@ -7,7 +7,7 @@ The connections are those of the standard library. :func:`exchange` sends one re
 from __future__ import annotations
 
 import os
-import select
+import selectors
 import socket
 import ssl
 import threading
@@ -286,9 +286,9 @@ def is_closed(connection: HTTPConnection) -> bool:
     """Return whether the other side has closed an idle connection, or has sent something unasked."""
     if connection.sock is None:
         return True
-    readable = select.poll()
-    readable.register(connection.sock, select.POLLIN)
-    return bool(readable.poll(0))
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.sock, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 # -- requests and responses ------------------------------------------------------------------------

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Callable
 from time import sleep
+
+from bunraku.base import locks
 
 PAUSE = 0.02
 """Seconds between two attempts to get a lock."""
 
 
 def await_lock(
-    handle: int, operation: int = fcntl.LOCK_EX, waiting: Callable[[], object] = lambda: None
+    handle: int, *, shared: bool = False, waiting: Callable[[], object] = lambda: None
 ) -> None:
     """Lock an open file as soon as no other process holds it; ``waiting`` is called if one does.
 
@@ -19,12 +20,8 @@ def await_lock(
     Raise OSError.
     """
     is_waiting = False
-    while True:
-        try:
-            fcntl.flock(handle, operation | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if not is_waiting:
-                is_waiting = True
-                waiting()
-            sleep(PAUSE)
+    while not locks.try_lock(handle, shared=shared):
+        if not is_waiting:
+            is_waiting = True
+            waiting()
+        sleep(PAUSE)

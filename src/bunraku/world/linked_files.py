@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from bunraku.base import system
 from bunraku.base.descriptors import write_all
 
 AT_FDCWD = -100
@@ -53,14 +54,14 @@ def place_file(source: str, target: str, mode: int, *, link: bool) -> None:
 
 def copy_file(source: str, target: str, mode: int) -> None:
     """Copy a file; the file system shares its blocks if it can (btrfs, XFS). Raise OSError."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK | system.PLAIN
     with open(source, "rb", buffering=0) as old:
         new = os.open(target, flags, 0o600)
         try:
             if not share_blocks(old.fileno(), new):
                 while block := old.read(BLOCK):
                     write_all(new, block)
-            os.fchmod(new, mode)
+            system.set_mode(new, mode)
             status = os.fstat(old.fileno())
             os.utime(new, ns=(status.st_atime_ns, status.st_mtime_ns))
         finally:
@@ -69,13 +70,11 @@ def copy_file(source: str, target: str, mode: int) -> None:
 
 def share_blocks(old: int, new: int) -> bool:
     """Let a new file share the blocks of another one; return False if that cannot be done."""
-    if sys.platform != "linux":
-        return False
-    import fcntl
-
     try:
+        import fcntl  # Windows has none
+
         fcntl.ioctl(new, FICLONE, old)
-    except OSError:
+    except (ImportError, OSError):
         return False
     return True
 
@@ -94,7 +93,7 @@ def replaced_directory(path: str) -> Iterator[None]:
 @contextmanager
 def new_file(path: str) -> Iterator[Callable[[bytes], None]]:
     """Yield a function that writes to a new file of this user alone. Raise OSError."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK | system.PLAIN
     handle = os.open(path, flags, 0o600)
     try:
         yield lambda block: write_all(handle, block)
@@ -110,14 +109,14 @@ def replace_file(path: str, content: bytes, mode: int, workspace: str = "") -> N
     """
     above, name = os.path.split(path)
     temporary = f"{workspace or above}/{name[:LONGEST]}.{os.getpid()}-{os.urandom(4).hex()}{NEW}"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.PLAIN, 0o600)
     try:
         try:
             write_all(handle, content)
-            os.fchmod(handle, mode)
+            system.set_mode(handle, mode)
         finally:
             os.close(handle)
-        os.rename(temporary, path)
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)

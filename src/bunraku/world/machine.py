@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from subprocess import CompletedProcess
 
+from bunraku.base import system
 from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import read_beginning, read_whole
 from bunraku.web.requests import Exchange, HttpRequest
@@ -100,6 +101,8 @@ class Machine:
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""
+        if not system.HAS_OWNERS:
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), path)
         found = os.statvfs(possible(path))
         unit = found.f_frsize
         return found.f_blocks * unit, found.f_bfree * unit, found.f_bavail * unit

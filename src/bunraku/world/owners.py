@@ -11,6 +11,7 @@ import os
 import stat
 from collections.abc import Collection, Iterator
 
+from bunraku.base import system
 from bunraku.base.fences import SAFE, is_safe
 
 ROOT = 0
@@ -28,7 +29,7 @@ def reason_against(path: str, start: str) -> str | None:
     ('all users can write to it', None)
     """
     status, below = file_status(path), file_status(start)
-    if status is None or is_safe(os.path.realpath(path)):
+    if status is None or not system.HAS_OWNERS or is_safe(os.path.realpath(path)):
         return None  # nothing can be read there
     owners, groups = own_users(), {ROOT, os.getegid(), *os.getgroups()}
     if below is not None:
@@ -51,7 +52,7 @@ def reason_against_program(path: str) -> str | None:
     All directories above it count, because who writes to one of them can replace those below; with the
     sticky bit, only their owners can.
     """
-    if is_safe(os.path.realpath(path)):
+    if not system.HAS_OWNERS or is_safe(os.path.realpath(path)):
         return None
     owners = own_users()
     for one in chain_of(path):

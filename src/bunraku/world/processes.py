@@ -6,6 +6,8 @@ reads from a pipe whose other end only bunraku holds. The pipe closes when bunra
 SIGKILL; the watcher then kills the group. The watcher is there before the program, so no moment is
 unguarded. Programs that leave their group on purpose (daemons, ``setsid``) are not tracked.
 
+Windows has no process groups and no ``fork``: a program is ended without what it started.
+
 A forked process requests SIGKILL from the kernel when its parent ends (``PR_SET_PDEATHSIG``, Linux); the
 programs that it started follow through their pipes.
 """
@@ -23,8 +25,9 @@ from math import inf
 from time import monotonic, sleep
 from weakref import WeakValueDictionary
 
+from bunraku.base import system
 from bunraku.base.lazy_typing import TYPE_CHECKING
-from bunraku.base.signals import Terminable
+from bunraku.base.signals import HANGUP, Terminable
 
 if TYPE_CHECKING:
     from typing import IO
@@ -33,7 +36,7 @@ WATCHER = ("/bin/sh", "-c", 'trap "" HUP INT QUIT TERM; read -r _; kill -KILL 0'
 """A command that kills its process group when its standard input closes."""
 CHUNK = 1 << 16
 PR_SET_PDEATHSIG = 1
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = {signal.SIGINT, signal.SIGTERM, HANGUP}
 """Signals that end a command."""
 POLL = 0.02
 """Seconds between two checks of a program, on systems without file descriptors for processes."""
@@ -48,11 +51,14 @@ instructions: one that comes right before a wait, or to another thread, does not
 class Program:
     """A running program with all programs that it starts; see :func:`start`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes]) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes] | None
+    ) -> None:
         self.process = process
         self.watcher = watcher
         self.owner = os.getpid()
-        RUNNING[watcher.pid] = self
+        self.group = process.pid if watcher is None else watcher.pid
+        RUNNING[self.group] = self
 
     @property
     def pid(self) -> int:
@@ -79,7 +85,7 @@ class Program:
 
         Return 0.0 on a system without ``/proc``.
         """
-        return group_processor_time(self.watcher.pid)
+        return group_processor_time(self.group)
 
     def poll(self) -> int | None:
         """Return the exit code, negative for a signal; None while the program runs."""
@@ -94,10 +100,12 @@ class Program:
 
         The watcher is reaped last: until then no other group can get its number.
         """
-        RUNNING.pop(self.watcher.pid, None)
-        if self.owner == os.getpid() and self.watcher.returncode is None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.watcher.pid, signal.SIGKILL)
+        RUNNING.pop(self.group, None)
+        if self.watcher is None:
+            self.process.kill()
+            self.process.wait()
+        elif self.owner == os.getpid() and self.watcher.returncode is None:
+            kill_group(self.group)
             self.process.kill()  # the program has changed its process group
             self.process.wait()
             self.watcher.kill()
@@ -110,8 +118,14 @@ class Program:
             if pipe is not None:
                 with suppress(OSError):  # the buffered data has no reader
                     pipe.close()
-        if self.watcher.stdin is not None:
+        if self.watcher is not None and self.watcher.stdin is not None:
             self.watcher.stdin.close()
+
+
+def kill_group(group: int) -> None:
+    """Kill the processes of a group, if it has some."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
 
 
 RUNNING: WeakValueDictionary[int, Program] = WeakValueDictionary()
@@ -126,8 +140,10 @@ def running_programs() -> list[Program]:
 def end_all() -> None:
     """Kill the programs of this process, also those that other threads wait for: these go on."""
     for program in running_programs():
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(program.watcher.pid, signal.SIGKILL)
+        if program.watcher is None:
+            program.process.kill()
+        else:
+            kill_group(program.group)
 
 
 def leave_to_the_parent() -> None:
@@ -138,11 +154,14 @@ def leave_to_the_parent() -> None:
     """
     for program in running_programs():
         program.close()
-        program.process.returncode = program.watcher.returncode = 0
+        program.process.returncode = 0
+        if program.watcher is not None:
+            program.watcher.returncode = 0
     RUNNING.clear()
 
 
-os.register_at_fork(after_in_child=leave_to_the_parent)
+if system.HAS_FORK:
+    os.register_at_fork(after_in_child=leave_to_the_parent)
 
 
 def start(
@@ -165,14 +184,9 @@ def start(
     (5, None, b'hello')
     >>> program.end()
     """
-    null = subprocess.DEVNULL
-    if is_missing(command[0], environment):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
-    watcher = subprocess.Popen(
-        WATCHER, bufsize=0, stdin=subprocess.PIPE, stdout=null, stderr=null, process_group=0
-    )
-    try:
-        process = subprocess.Popen(
+
+    def popen(group: int | None = None) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
             command,
             bufsize=-1 if buffered else 0,
             cwd=directory,
@@ -180,11 +194,21 @@ def start(
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
-            process_group=watcher.pid,
+            process_group=group,
         )
+
+    if not system.HAS_FORK:
+        return Program(popen(), None)
+    if is_missing(command[0], environment):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
+    null = subprocess.DEVNULL
+    watcher = subprocess.Popen(
+        WATCHER, bufsize=0, stdin=subprocess.PIPE, stdout=null, stderr=null, process_group=0
+    )
+    try:
+        process = popen(watcher.pid)
     except BaseException:  # an interrupt may come when the program runs already
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(watcher.pid, signal.SIGKILL)
+        kill_group(watcher.pid)
         watcher.kill()
         watcher.wait()
         assert watcher.stdin is not None
@@ -234,6 +258,8 @@ def exchange(program: Program, content: bytes, seconds: float = 0) -> tuple[byte
     The child processes of the program may keep the pipes open; they are not waited for. Raise
     ``subprocess.TimeoutExpired`` after ``seconds``; 0 means no limit.
     """
+    if not system.HAS_FORK:
+        return program.process.communicate(content or None, seconds or None)
     import selectors  # slow to import; most commands run no program
 
     found: dict[int, list[bytes]] = {}

@@ -8,12 +8,12 @@ released. Only directories of the same user are touched.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from bunraku.base import locks, system
 from bunraku.base.command_names import BEFORE_COMMANDS
 
 PREFIX = "bunraku-"
@@ -52,6 +52,13 @@ def is_open_to_all(path: str) -> bool:
     return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
 
 
+LOCK = "" if system.OPENS_FOLDERS else ".lock"
+"""The end of the name of the lock: the directory itself can be locked only where it can be opened."""
+LOCK_FLAGS = system.PLAIN | (
+    os.O_RDONLY | system.DIRECTORY | system.NO_LINK if not LOCK else os.O_RDWR | os.O_CREAT
+)
+
+
 @contextmanager
 def scratch_directory(above: str = "") -> Iterator[str]:
     """Create a private, empty directory, and remove it after the block. Raise OSError.
@@ -69,14 +76,14 @@ def scratch_directory(above: str = "") -> Iterator[str]:
         yield path
     finally:
         remove(path)
-        os.close(lock)
+        unlock(path, lock)
 
 
 def make(above: str = "") -> tuple[str, int]:
     """Create a directory; return its path and the descriptor that holds its lock. Raise OSError."""
     above = above or parent()
     while True:
-        path = f"{above}/{PREFIX}{os.geteuid()}-{os.urandom(8).hex()}"
+        path = f"{above}/{PREFIX}{system.user()}-{os.urandom(8).hex()}"
         os.mkdir(path, 0o700)
         try:
             os.chmod(path, 0o700)  # a umask may have taken rights of the owner
@@ -90,7 +97,7 @@ def make(above: str = "") -> tuple[str, int]:
         if lock is not None:
             if os.path.isdir(path):
                 return path, lock
-            os.close(lock)
+            unlock(path, lock)
 
 
 def locked(path: str) -> int | None:
@@ -99,17 +106,26 @@ def locked(path: str) -> int | None:
     Raise OSError if it cannot be opened for another reason.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(f"{path}{LOCK}", LOCK_FLAGS)
     except FileNotFoundError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+        is_free = locks.try_lock(descriptor)
+    except OSError:
         os.close(descriptor)
-        if isinstance(error, BlockingIOError):
-            return None
         raise
-    return descriptor
+    if is_free:
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def unlock(path: str, lock: int) -> None:
+    """Unlock a directory, and remove the file of the lock if there is one."""
+    os.close(lock)
+    if LOCK:
+        with suppress(OSError):
+            os.unlink(f"{path}{LOCK}")
 
 
 def remove(path: str) -> None:
@@ -130,10 +146,10 @@ def remove_leftovers(fallbacks: Sequence[str] = FALLBACKS) -> None:
 
 def remove_abandoned(above: str) -> None:
     """Remove the directories of killed runs of this user from a directory. Raise OSError."""
-    start = f"{PREFIX}{os.geteuid()}-"
+    start = f"{PREFIX}{system.user()}-"
     for name in os.listdir(above):
         if name.startswith(start):
-            remove_leftover(f"{above}/{name}")
+            remove_leftover(f"{above}/{name.removesuffix(LOCK)}")
 
 
 def remove_leftover(path: str) -> None:
@@ -146,10 +162,10 @@ def remove_leftover(path: str) -> None:
         return
     try:
         status = os.fstat(lock)
-        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
+        if LOCK or (stat.S_ISDIR(status.st_mode) and status.st_uid == system.user()):
             remove(path)
     finally:
-        os.close(lock)
+        unlock(path, lock)
 
 
 BEFORE_COMMANDS.append(remove_leftovers)

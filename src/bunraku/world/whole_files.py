@@ -9,7 +9,6 @@ the next write to the same directory removes those that no process holds.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import re
 import stat
@@ -17,6 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
+from bunraku.base import locks, system
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.descriptors import write_all
 from bunraku.base.lazy_typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ MOST_HELD = 100
 TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}(?P<free>\.free)?\.new")
 """The pattern of names of temporary files; those with ``free`` are not held while they are used."""
 DESCRIPTORS = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK | system.PLAIN
 """The flags that create a file and refuse an existing one."""
 STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 DEVICES = frozenset({"/dev/null", "/dev/full", "/dev/tty"})
@@ -99,7 +99,7 @@ def write_whole(path: str, content: Content, *, mode: int | None = None) -> None
 
     def finish(handle: int) -> None:
         if mode is not None:
-            os.fchmod(handle, mode)
+            system.set_mode(handle, mode)
 
     # Without a mode, the kernel applies the umask and the default access list of the directory.
     start = 0o666 if mode is None else 0o600
@@ -125,6 +125,8 @@ def edit_of(path: str, content: bytes) -> Replacement:
 
     def alike(handle: int) -> None:
         mode = stat.S_IMODE(before.st_mode)
+        if not system.HAS_OWNERS:
+            return
         try:
             os.fchown(handle, before.st_uid, before.st_gid)
         except PermissionError:  # like any editor of another user's file
@@ -132,7 +134,7 @@ def edit_of(path: str, content: bytes) -> Replacement:
             with suppress(PermissionError):
                 os.fchown(handle, -1, before.st_gid)
         copy_attributes(real, handle)
-        os.fchmod(handle, mode)
+        system.set_mode(handle, mode)
 
     return Replacement(path, real, content, 0o600, alike)
 
@@ -171,7 +173,7 @@ def write_stream(path: str, content: Content) -> bool:
         return True
     if plain not in DEVICES:
         return False
-    handle = os.open(plain, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    handle = os.open(plain, os.O_WRONLY | system.NO_TERMINAL | system.PLAIN)
     try:
         write_content(handle, content)
     finally:
@@ -213,7 +215,7 @@ def replace_all(files: Sequence[Replacement]) -> None:
             directory = os.path.dirname(one.target) or "."
             remove_abandoned(directory)
             # The file is recorded before it is created, because an interrupt can come at any time.
-            new = NewFile(directory, held=len(made) < MOST_HELD)
+            new = NewFile(directory, held=system.HAS_OWNERS and len(made) < MOST_HELD)
             made.append((one, new))
             with naming(one.path):
                 new.write(one.content, one.mode, one.complete)
@@ -260,7 +262,7 @@ class NewFile:
         a check may run the file.
         """
         try:
-            self.lock = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            self.lock = os.open(self.path, os.O_RDONLY | system.NO_LINK | system.PLAIN)
         except FileNotFoundError:
             return False
         except PermissionError:  # the umask takes the right to read from all users
@@ -294,12 +296,9 @@ def is_locked(handle: int) -> bool:
     Some file systems have no locks; their files count as held for as long as they are young.
     """
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return locks.try_lock(handle)
     except OSError:
         return True
-    return True
 
 
 def is_at(handle: int, path: str) -> bool:
@@ -366,7 +365,7 @@ def remove_if_abandoned(path: str, now: float, *, free: bool) -> None:
     """Remove a temporary file of this user that no process holds; OSError if that is impossible."""
     status = os.lstat(path)
     age = now - status.st_mtime
-    if status.st_uid != os.geteuid():
+    if status.st_uid != system.user():
         return
     if (stat.S_ISLNK(status.st_mode) and age > ABANDONED_LINK) or (
         stat.S_ISREG(status.st_mode) and free and age > ABANDONED
@@ -381,12 +380,10 @@ def remove_unless_held(path: str, age: float) -> None:
 
     Without locks in the file system, its age decides.
     """
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | system.NO_LINK | system.AT_ONCE | system.PLAIN)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.unlink(path)
-    except BlockingIOError:
-        return
+        if locks.try_lock(handle):
+            os.unlink(path)
     except OSError:
         if age > ABANDONED:
             os.unlink(path)

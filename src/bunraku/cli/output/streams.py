@@ -93,7 +93,7 @@ def discard(stream: TextIO) -> None:
     Python writes it at its end, and would complain of the error that is known already.
     """
     try:
-        handle = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+        handle = os.open(os.devnull, os.O_WRONLY | getattr(os, "O_CLOEXEC", 0))
         os.dup2(handle, stream.fileno())
         os.close(handle)
         stream.flush()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.paths import inner_path
 from bunraku.engine.git_program import git
 
 HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
@@ -72,7 +73,7 @@ class Change:
 
     def name_of(self, path: str) -> str:
         """Return the name of a file in the repository."""
-        return os.path.relpath(os.path.realpath(path), self.top)
+        return inner_path(os.path.realpath(path), self.top)
 
     def touches(self, path: str) -> bool:
         """Return whether a file of the working tree is new or differs."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.paths import inner_path
 from bunraku.base.records import record
 from bunraku.hiera.config import Config, parse_config
 from bunraku.hiera.data import keys_to_text, parse_yaml
@@ -86,7 +87,7 @@ def files_of_level(datadir: str, location: str, world: World) -> Iterator[DataFi
         return
     pattern = re.compile(pattern_of(location))
     for path in data_below(datadir, world):
-        if found := pattern.fullmatch(os.path.relpath(path, datadir)):
+        if found := pattern.fullmatch(inner_path(path, datadir)):
             yield DataFile(path, dict(zip(variables, found.groups(), strict=True)))
 
 

@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from bunraku.base.paths import inner_path
+
 NAME = ".editorconfig"
 Read = Callable[[str], str | None]
 """Returns the text of a file; None without one."""
@@ -20,7 +22,7 @@ def properties_of(path: str, read: Read) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for directory, sections in reversed(list(configurations(os.path.dirname(path), read))):
-        relative = os.path.relpath(path, directory)
+        relative = inner_path(path, directory)
         for pattern, values in sections:
             if matches(relative, pattern):
                 found.update(values)
