@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
+from contextlib import closing
 
 import pytest
 import yaml
 
+from bunraku.puppetdb.databases.sqlite import SqliteReader
+from bunraku.puppetdb.queries.root import answer_to
 from support.installed_puppet import needs_puppet
 
 NODE = "web1.example.test"
@@ -24,6 +29,7 @@ def started(folder, environments):
         "--confdir", str(folder / "etc"), "--cadir", str(folder / "ca"),
         "--vardir", str(folder / "var"), "--environmentpath", str(environments),
         "--puppetdb", str(folder / "site.db"), "--autosign", "false", "--max-active-instances", "1",
+        "--access-log", str(folder / "access"),
     ]  # fmt: skip
     program = subprocess.Popen(
         [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -184,6 +190,81 @@ def test_a_life(folder, port):
     authority(folder, "revoke", "--certname", NODE)
     code, text = run(folder, port)
     assert (code, "failed" in text) == (1, True), text
+
+
+def statuses(folder, node):
+    """The statuses of the catalog requests of a node, from the access log."""
+    lines = (folder / "access").read_text().splitlines()
+    return [one.split('" ')[1].split()[0] for one in lines if f"/puppet/v3/catalog/{node}" in one]
+
+
+def report_of(folder, node):
+    text = (folder / node / "var/state/last_run_report.yaml").read_text()
+    return yaml.safe_load(re.sub(r"!ruby/\S+", "", text))
+
+
+def rows_of(folder, node, *fields):
+    """The last report and the catalog of a node in the server's PuppetDB."""
+    with closing(SqliteReader(str(folder / "site.db"))) as database:
+        end = time.monotonic() + 30
+        while True:
+            where = ["=", "certname", node]
+            (catalog,) = answer_to(database, ["from", "catalogs", ["extract", list(fields), where]])
+            last = ["and", where, ["=", "latest_report?", True]]
+            (report,) = answer_to(
+                database, ["from", "reports", ["extract", ["catalog_uuid"], last]]
+            )
+            if report["catalog_uuid"] == catalog["catalog_uuid"]:
+                return catalog
+            assert time.monotonic() < end
+
+
+def test_the_content_of_an_unchanged_catalog_is_not_sent_again(folder, port):
+    """Runs that begin with a catalog in the cache, and whether the server sends the content."""
+    node = "web3.example.test"
+    cached = folder / node / f"var/client_data/catalog/{node}.json"
+    site = folder / "environments/production/manifests/site.pp"
+    other = folder / "environments/second"
+    other.mkdir()
+    (other / "environment.conf").write_text(
+        "manifest = ../production/manifests\nmodulepath = ../production/modules\n"
+    )
+    run(folder, port, node=node)
+    authority(folder, "sign", "--certname", node)
+    versions = []
+
+    def runs(status, *words):
+        code, text = run(folder, port, *words, node=node)
+        assert code in (0, 2), text
+        assert statuses(folder, node)[-1] == status, text
+        catalog, report = json.loads(cached.read_text()), report_of(folder, node)
+        assert catalog["catalog_uuid"] == report["catalog_uuid"]
+        assert catalog["version"] == report["configuration_version"]
+        stored = rows_of(folder, node, "catalog_uuid", "version", "transaction_uuid")
+        assert stored == {
+            "catalog_uuid": catalog["catalog_uuid"],
+            "version": str(catalog["version"]),
+            "transaction_uuid": report["transaction_uuid"],
+        }
+        versions.append(catalog.pop("catalog_uuid"))
+        del catalog["version"]
+        return catalog, [one["title"] for one in report["resource_statuses"].values()]
+
+    first = runs("200")
+    assert runs("304") == first
+    cached.write_text(cached.read_text().replace("inside", "INSIDE"))  # somebody else wrote it
+    assert runs("200") == first
+    cached.with_suffix(".tag").unlink()
+    assert runs("200") == first
+    assert runs("304") == first
+    site.write_text(site.read_text() + "notify { 'more': }\n")
+    changed = runs("200")
+    assert set(changed[1]) == {*first[1], "more"}
+    assert runs("304") == changed
+    runs("200", "--environment", "second")
+    runs("304", "--environment", "second")
+    assert runs("200") == changed
+    assert len(set(versions)) == len(versions)
 
 
 @needs_puppet

@@ -37,7 +37,7 @@ SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
 KILLS = float(os.environ.get("BUNRAKU_SERVER_KILLS", "0"))
 """The share of requests during which the compile processes are killed."""
 EDITS_OF_A_SERVER = 100 if KILLS else EDITS
-LENGTH = 12
+LENGTH = 13
 """The number of parts of an entry on disk."""
 CLI_CLIENT = "puppet.example.test"
 """A client whose certificate may administer the server."""
@@ -548,9 +548,9 @@ def damage(folder) -> int:
         if isinstance(data, tuple) and len(data) == LENGTH:
             wrong = tuple(
                 zlib.compress(zlib.decompress(one).replace(b"everywhere", b"elsewhere!"))
-                for one in data[-4]
+                for one in data[-5]
             )
-            cache.write_data(path.stem, (*data[:-4], wrong, *data[-3:]))
+            cache.write_data(path.stem, (*data[:-5], wrong, *data[-4:]))
             number += 1
     return number
 

@@ -50,7 +50,7 @@ class RefusedAnswer(PuppetError):
 class Query:
     """A request to a service: the path below its prefix, and the parameters in order.
 
-    ``address`` is ``HOST:PORT`` of another server than that of the settings.
+    ``address`` is ``HOST:PORT`` of another server than that of the settings. ``statuses`` are those of success.
     """
 
     service: Service
@@ -62,6 +62,7 @@ class Query:
     content_type: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     address: str | None = None
+    statuses: tuple[int, ...] = (HTTPStatus.OK,)
 
     def with_body(self, body: bytes, content_type: str) -> Query:
         """Return the same request with a body."""
@@ -131,7 +132,7 @@ class Servers:
         """Yield the successful answer to a query; Refused for others, PuppetError without one."""
         request = self.request(query)
         with self.failures(request), self.client.exchange(request) as response:
-            if response.status != HTTPStatus.OK:
+            if response.status not in query.statuses:
                 raise refusal(response)
             yield response
 

@@ -23,6 +23,8 @@ from bunraku.formats.shape import (
 )
 
 Data = Mapping[str, Any]
+UUID_HEADER, VERSION_HEADER = "x-bunraku-catalog-uuid", "x-bunraku-catalog-version"
+"""Headers with what is new of a catalog whose content the agent has."""
 TITLE = Either((SCALAR, Fields({"__ptype": TEXT}, required=("__ptype",))))
 """Return a title; a value that is not a String is unchanged, or becomes rich data."""
 RESOURCE = Fields(

@@ -119,7 +119,7 @@ class Background:
             self.names.add(result.environment)
             if self.last is None or self.last.settings is not job.settings:
                 values = dict.fromkeys(("facts", "trusted", "transaction_uuid", "job_id"))
-                self.last = replace(job, **values)
+                self.last = replace(job, tag="", **values)
             if result.shared and (is_new or not result.reused):
                 self.looks[job.node] = None
         if self.looks:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
+from bunraku.catalog.document import UUID_HEADER, VERSION_HEADER
 from bunraku.server import issues
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.compiling.jobs import Job, Result
@@ -52,6 +53,7 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         job_id=parameters.get("job_id"),
         checksum_types=checksum_types(parameters),
         checks_environment=parameters.get("check_environment") == "true",
+        tag=request.headers.get("if-none-match", "").strip('"'),
         **common(service),
     )
     try:
@@ -62,7 +64,25 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         service.background.note(job, result)
     if not result.format:
         raise not_acceptable(request.headers["accept"])
-    return Response(200, {"content-type": TYPES[NAMES[result.format]]}, [result.body])
+    if result.unchanged:
+        return Response(304, tag_headers(result), [])
+    kind = {"content-type": TYPES[NAMES[result.format]]}
+    return Response(200, {**kind, **tag_headers(result)}, [result.body])
+
+
+def tag_headers(result: Result) -> dict[str, str]:
+    """Return the headers about the content of a stored catalog; those of an unchanged one have what is new.
+
+    Agents of Puppet ignore them. The agent of bunraku sends the tag of the catalog that it has.
+    """
+    if not result.tag:
+        return {}
+    found = {"etag": f'"{result.tag}"'}
+    if result.unchanged:
+        found[UUID_HEADER] = result.uuid
+        if result.version:
+            found[VERSION_HEADER] = str(result.version)
+    return found
 
 
 def catalog_parameters(request: Request, most: int) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bunraku.agent.catalogs import Answer, CatalogRequest, request_catalog
+from bunraku.agent.catalogs import CatalogRequest, ReceivedCatalog, request_catalog
 from bunraku.agent.facts import facts_text
 from bunraku.agent.run.state import RunState
 from bunraku.base.errors import PuppetError
@@ -13,7 +13,7 @@ from bunraku.providers.type_modules import module_hint
 UNKNOWN_TYPE = re.compile(r"Unknown resource type: '(\w+)'")
 
 
-def explicitly_kept(state: RunState) -> Answer | None:
+def explicitly_kept(state: RunState) -> ReceivedCatalog | None:
     """Return the cached catalog if the settings require it; None if there is none, too."""
     if not state.uses_kept:
         return None
@@ -22,7 +22,7 @@ def explicitly_kept(state: RunState) -> Answer | None:
         state.uses_kept = state.falls_back = False
         return None
     state.report.cached = "explicitly_requested"
-    found = answer[0].environment
+    found = answer.catalog.environment
     state.log("info", f"Using cached catalog from environment '{found}'")
     if found != state.environment and not state.settings.flag("strict_environment_mode"):
         state.log(
@@ -34,14 +34,14 @@ def explicitly_kept(state: RunState) -> Answer | None:
     return answer
 
 
-def chosen_catalog(state: RunState) -> Answer | None:
+def chosen_catalog(state: RunState) -> ReceivedCatalog | None:
     """Return a catalog of the server, or the cached one after a failure; None without one."""
     if state.failing:
         return kept_after_failure(state, same=False) or new_catalog(state)
     return new_catalog(state) or kept_after_failure(state)
 
 
-def new_catalog(state: RunState) -> Answer | None:
+def new_catalog(state: RunState) -> ReceivedCatalog | None:
     """Return a catalog of the server; log an error and return None without one."""
     wanted = CatalogRequest(
         state.node,
@@ -59,7 +59,8 @@ def new_catalog(state: RunState) -> Answer | None:
     )
     try:
         with state.timed("config_retrieval"):
-            return request_catalog(state.servers, state.log, wanted)
+            present = state.kept.tagged(state.environment)
+            return request_catalog(state.servers, state.log, wanted, present)
     except PuppetError as error:
         text = f"Could not retrieve catalog from remote server: {error.message}"
         state.log("err", text)
@@ -69,7 +70,7 @@ def new_catalog(state: RunState) -> Answer | None:
         return None
 
 
-def kept_after_failure(state: RunState, *, same: bool = True) -> Answer | None:
+def kept_after_failure(state: RunState, *, same: bool = True) -> ReceivedCatalog | None:
     """Return the cached catalog, if it may be used; ``same`` requires the same environment."""
     if not state.falls_back:
         state.log("warning", "Not using cache on failed catalog")
@@ -77,7 +78,7 @@ def kept_after_failure(state: RunState, *, same: bool = True) -> Answer | None:
     answer = state.kept.read(state.log)
     if answer is None:
         return None
-    found = answer[0].environment
+    found = answer.catalog.environment
     if same and found != state.environment:
         state.log(
             "err",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.agent import issues
-from bunraku.agent.catalogs import Answer
+from bunraku.agent.catalogs import ReceivedCatalog
 from bunraku.agent.run.catalog import chosen_catalog, explicitly_kept
 from bunraku.agent.run.changes import apply_changes, run_command
 from bunraku.agent.run.environment import choose_environment, environment_exists
@@ -58,10 +58,10 @@ def converge_and_apply(state: RunState) -> bool:
         return False
     if not state.settings.flag("noop"):
         state.log("info", f"Caching catalog for {state.node}")
-        state.kept.write(answer[1], state.log)
+        state.kept.write(answer, state.log)
     if not run_command(state, "prerun_command"):
         return False
-    apply_changes(state, answer[0])
+    apply_changes(state, answer.catalog)
     return True
 
 
@@ -82,10 +82,10 @@ def find_server(state: RunState) -> None:
         state.log("err", f"{text} '{servers}'")
 
 
-def converged_answer(state: RunState, answer: Answer) -> Answer | None:
+def converged_answer(state: RunState, answer: ReceivedCatalog) -> ReceivedCatalog | None:
     """Return the catalog of an environment that the server agrees with; None without one."""
     for tries in range(TRIES + 2):
-        found = answer[0].environment
+        found = answer.catalog.environment
         if not found or found == state.environment:
             return answer
         if state.settings.flag("strict_environment_mode"):

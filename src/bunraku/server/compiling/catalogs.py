@@ -38,7 +38,7 @@ from bunraku.server.compiling.kept import (
     is_keepable,
 )
 from bunraku.server.compiling.pieces import MARKS, VERSION, Values, joined, marked, pieces_of
-from bunraku.server.compiling.stored import stored_catalog
+from bunraku.server.compiling.stored import content_digest, stored_catalog
 from bunraku.server.failures import Refused
 from bunraku.server.files.code import CommandFailed, current_code_id
 from bunraku.server.issues import COMMAND_FAILED
@@ -328,18 +328,25 @@ def result_of_kept(place: Place, found: Answer, lines: list[Line]) -> Result:
     job, now = place.job, time()
     timestamp = to_text(int(now * 1000))
     own = (job.transaction_uuid, job.job_id, timestamp)
-    values = Values(str(uuid4()), int(now), place.code_id, *own).as_json()
+    new = Values(str(uuid4()), int(now), place.code_id, *own)
+    values = new.as_json()
     is_known = job.known and job.known == found.digest
+    tag = content_digest(f"{found.tag} {place.code_id}".encode())
+    unchanged = job.tag == tag
     return Result(
         found.format,
         environment=found.environment,
         timestamp=timestamp,
         lines=[*lines, *[Line(*one) for one in found.lines]],
         depends=found.counts,
-        body=joined(found.body, values),
+        body=b"" if unchanged else joined(found.body, values),
         stored=joined((*found.stored[:-1], b"}") if is_known else found.stored, values),
         digest=found.digest,
         shared=place.answers.on_disk and not found.is_secret,
+        tag=tag,
+        unchanged=unchanged,
+        uuid=new.catalog_uuid,
+        version=new.version if b"version" in found.body[1::2] else 0,
     )
 
 

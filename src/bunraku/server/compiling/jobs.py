@@ -25,7 +25,7 @@ class Job:
     accepts a static catalog. With ``checks_environment``, the catalog is empty if the classifier
     names another environment: the agent sees its name and starts again there (Puppet 7.23 observed).
     ``stores`` is whether the answer has the catalog in PuppetDB's form, too; its content is left out if ``known`` is the
-    digest of that. ``reuses`` is whether a catalog is answered
+    digest of that. The agent has the catalog with the ``tag``. ``reuses`` is whether a catalog is answered
     again while all that it depends on is unchanged; every ``verifies``-th of these is compiled, too. ``flushes`` counts how often the caches were to be emptied,
     ``environment_flushes`` those of single environments.
     """
@@ -47,6 +47,7 @@ class Job:
     checks_environment: bool = False
     stores: bool = False
     known: str = ""
+    tag: str = ""
     reuses: bool = True
     verifies: int = 0
     seconds: float = 0.0
@@ -84,6 +85,8 @@ class Result:
     the catalog needed no compile; if it did, ``why`` is the reason and ``cause`` its kind. ``digest`` is that of the
     content of ``stored``, empty if it was not made. ``depends`` counts what the catalog depends on, by kind; it is
     empty if that was not recorded. ``shared`` is whether the other processes can reuse the catalog.
+    ``tag`` names the content of a stored catalog: all but ``uuid`` and ``version``, which is 0 where it is a part of the
+    content. If ``unchanged``, the agent has the content, and there is no body.
     """
 
     format: str = ""
@@ -98,6 +101,10 @@ class Result:
     digest: str = ""
     depends: Data = field(default_factory=dict)
     shared: bool = False
+    tag: str = ""
+    unchanged: bool = False
+    uuid: str = ""
+    version: int = 0
     lines: Sequence[Line] = ()
     body: bytes = b""
     stored: bytes = b""
@@ -130,4 +137,8 @@ HEAD = (
     "digest",
     "depends",
     "shared",
+    "tag",
+    "unchanged",
+    "uuid",
+    "version",
 )

@@ -53,7 +53,7 @@ Reason = tuple[str, str]
 """Why a catalog must be compiled: the kind of the reason, and a sentence without its full stop."""
 SITE = "site"
 LABEL = "answers of the server"
-FORMAT = 4
+FORMAT = 5
 MOST_ANSWERS = 5000
 MOST_BYTES = 256 << 20
 """The limits of the answers in the memory of a process."""
@@ -67,7 +67,7 @@ class Answer:
 
     ``site`` has the digests of answers of the site's data, by method and arguments. ``described`` has the
     resources of a static catalog whose files are described, as JSON, and the digest of the descriptions.
-    ``digest`` is that of the content of ``stored``, which is its last piece. ``counts`` has the number of questions
+    ``digest`` is that of the content of ``stored``, which is its last piece, ``tag`` that of the body. ``counts`` has the number of questions
     by kind. One that ``is_secret`` is in the memory of one process only.
     """
 
@@ -80,6 +80,7 @@ class Answer:
     stored: Pieces
     described: tuple[bytes, Digest] | None = None
     digest: str = ""
+    tag: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
     is_secret: bool = False
 
@@ -311,6 +312,7 @@ class Place:
         return Answer(
             *(dependencies, tuple(site), format_, environment, tuple(lines), body, stored, files),
             content_digest(stored[-1]) if stored[-1].startswith(CONTENT) else "",
+            content_digest(format_.encode() + whole_text(body)),
             counts,
         )
 
@@ -433,6 +435,7 @@ def to_data(answer: Answer) -> tuple[Any, ...]:
         compressed(answer.stored),
         answer.described,
         answer.digest,
+        answer.tag,
     )
 
 
