@@ -55,6 +55,7 @@ migrate
 workbench
 jobs
 api | debug
+lsp
 cli
 __init__ __main__ testing
 """
@@ -87,9 +88,9 @@ LAZY_FOR = {
         "deployment.contents deployment.environment_names deployment.environment_sources"
         " deployment.forge_modules deployment.purging deployment.site_contents project.puppetfile project.puppetfile_syntax"
     ),
-    "a command or a job imports what its options ask for": "api cli jobs",
+    "a command or a job imports what its options ask for, and a server for editors what a request needs": "api cli jobs lsp",
     "a type that only the type checker needs": (
-        "dialects.languages "
+        "dialects.languages workbench.editor.project "
         "base.usage project.options providers.attributes providers.index providers.provider"
         " providers.resource_type providers.run syntax.parser.result"
     ),

@@ -48,6 +48,7 @@ CALLS = {
     "repl": ["repl", "--help"],
     "debug": ["debug", "--help"],
     "fmt": ["fmt", "--help"],
+    "lsp": ["lsp", "--help"],
     "docs": ["docs", "--help"],
     "deploy": ["deploy", "--help"],
     "modules": ["modules", "--help"],

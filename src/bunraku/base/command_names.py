@@ -36,6 +36,7 @@ COMMANDS = {
     "ca": "manage the certificate authority: set up, sign, revoke",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
     "server": "serve catalogs, files and certificates to agents, as puppetserver does",
+    "lsp": "serve an editor: findings, completion, definitions, hover and more, as a language server",
     "new": "make a module, a control repository, or a definition with its test",
     "build": "build the archive of a module as the Forge takes it",
     "modules": "install the modules of a Puppetfile or of fixtures, lock, update and check them",
@@ -50,7 +51,7 @@ COMMANDS = {
 }
 """Command → its summary in the general help."""
 GROUPS = {
-    "write and check code": "validate check lint fmt docs test cover eval repl debug types functions dump new build",
+    "write and check code": "validate check lint fmt docs test cover eval repl debug types functions dump lsp new build",
     "compile and look up": "compile explain graph lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",

@@ -33,6 +33,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import fmt as command
         case "docs":
             from bunraku.cli.commands import docs as command
+        case "lsp":
+            from bunraku.cli.commands import lsp as command
         case "dump":
             from bunraku.cli.commands import dump as command
         case "eval":

@@ -19,15 +19,20 @@ UNSURE = frozenset(
 
 
 def analysed(
-    request: Request, limits: Limits, programs: list[Program], files: Iterable[str]
+    request: Request,
+    limits: Limits,
+    programs: list[Program],
+    files: Iterable[str],
+    beside: Iterable[Program] = (),
 ) -> list[Diagnostic]:
     """Return the findings of the analysis; if the environment is invalid, only that.
 
     ``files`` are all checked files; those with data of Hiera are analysed, too.
+    Those ``beside`` only define what the programs use.
     """
     try:
         with Limited(limits):
-            return folded(analyse(request, programs, files))
+            return folded(analyse(request, programs, files, beside))
     except PuppetError as error:
         return list(error)
 

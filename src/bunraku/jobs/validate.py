@@ -17,6 +17,7 @@ from bunraku.jobs.context import Context
 
 if TYPE_CHECKING:
     from bunraku.syntax.nodes import Program
+    from bunraku.workbench.editor.project import EditedProject
 
 
 @record()
@@ -45,7 +46,9 @@ def validate(context: Context, options: CheckedOptions) -> list[Diagnostic]:
     return findings
 
 
-def checker_of(context: Context, keep: Callable[[Program], None] | None = None) -> Checker:
+def checker_of(
+    context: Context | EditedProject, keep: Callable[[Program], None] | None = None
+) -> Checker:
     """Return the checks of texts; ``keep`` is called with each manifest and template that parses."""
     return Checker(context.dialect, context.settings, context.limits, keep)
 

@@ -60,6 +60,10 @@ EXAMPLES = {
   bunraku lint --fix --no-140chars-check manifests/init.pp
   bunraku lint --only-checks arrow_alignment,hard_tabs --format sarif
 """,
+    "lsp": """\
+  bunraku lsp                                                   started by an editor
+  bunraku lsp --tcp 7000                                        for an editor that connects to a port
+""",
     "fmt": """\
   bunraku fmt                                                   the project in this directory
   bunraku fmt --check --diff manifests
@@ -254,6 +258,10 @@ EXIT_CODES = {
   1    the coverage is lower
   2    wrong usage, or records or reports that cannot be read or written
   N    the command failed with exit code N; 128 + N if signal N ended it
+""",
+    "lsp": """\
+  0    the client ended the server with shutdown and exit
+  1    the client is gone, or sent exit without shutdown
 """,
     "fmt": """\
   0    the files are formatted; with --check: they are as they should be

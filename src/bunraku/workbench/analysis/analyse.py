@@ -87,9 +87,14 @@ NO_PROGRAM = Program(Source(""), nodes.Nop(0, 0))
 
 
 def analyse(
-    request: Request, programs: Iterable[Program], data: Iterable[str] = ()
+    request: Request,
+    programs: Iterable[Program],
+    data: Iterable[str] = (),
+    beside: Iterable[Program] = (),
 ) -> list[Diagnostic]:
     """Return the findings in programs that were parsed without errors, and in files of Hiera data.
+
+    Those ``beside`` are not checked; they stand for the files of other definitions.
 
     The request names the environment and the language; no node is classified. Control comments
     suppress findings by their codes (``# lint:ignore:UNKNOWN_CLASS``). Raises PuppetError for an
@@ -108,7 +113,7 @@ def analyse(
     later = [
         resolved.dialect.parse(Source(text, name)).program for name, text in request.later_manifests
     ]
-    definitions = Definitions(resolved, [*programs, *later])
+    definitions = Definitions(resolved, [*programs, *later, *beside])
     analysis = Analysis(definitions, NO_PROGRAM, {os.path.abspath(path): path for path in data})
     for program in programs:
         walk(analysis, program)

@@ -1,0 +1,105 @@
+"""What the commands know of a project and find in its files, for a file that is edited."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+from bunraku.base.errors import Diagnostic, PuppetError, in_order
+from bunraku.base.source import Source
+from bunraku.base.usage import UsageError
+from bunraku.checks.kinds import MANIFEST
+from bunraku.engine.request import Request
+from bunraku.jobs.analysis import analysed
+from bunraku.jobs.check import without_suppressed_warnings
+from bunraku.jobs.context import Context
+from bunraku.jobs.project_context import context_in
+from bunraku.jobs.validate import checker_of, kind_of_file
+from bunraku.project.options import CompileOptions
+from bunraku.syntax.nodes import Program
+from bunraku.workbench.editor.project import EditedProject
+from bunraku.workbench.lint.run import SYNTAX as SYNTAX_CHECK
+from bunraku.workbench.lint.run import LintSettings, is_ignored, lint_source
+
+Note = Callable[[str], None]
+
+
+class Projects:
+    """Finds the projects of files; ``note`` gets what is wrong with their configuration."""
+
+    def __init__(self, note: Note, lint: LintSettings | None = None) -> None:
+        self.note = note
+        self.lint = lint or LintSettings()
+        self.by_root: dict[str, EditedProject] = {}
+
+    def __call__(self, directory: str) -> EditedProject:
+        """Return the project of a directory; one without configuration if that is wrong."""
+        try:
+            return self.project_of(context_in(directory))
+        except (PuppetError, UsageError) as error:
+            self.note(str(error))
+            return self.project_of(Context(CompileOptions(directory=directory, no_project=True)))
+
+    def project_of(self, context: Context) -> EditedProject:
+        """Return the project of a context, the same one for the same directory."""
+        root = context.project.root
+        if root not in self.by_root:
+            self.by_root[root] = edited_project(context, self.lint)
+        return self.by_root[root]
+
+    def forget(self) -> None:
+        """Read the projects again."""
+        self.by_root = {}
+
+
+def edited_project(context: Context, lint: LintSettings) -> EditedProject:
+    """Return the project of a context. Raises PuppetError and UsageError."""
+    project = context.project
+    modulepath: list[str | tuple[str, str]] = list(project.value("modulepath", ()))
+    modulepath += [(name, path) for name, path in project.value("modules", {}).items()]
+    return EditedProject(
+        root=project.root,
+        request=Request(**context.fields),
+        dialect=context.dialect,
+        lint=lint,
+        limits=context.limits,
+        module_directories=context.module_directories,
+        modulepath=modulepath,
+        settings=context.settings,
+    )
+
+
+def findings_of(
+    project: EditedProject, source: Source, beside: Sequence[Program] = ()
+) -> Iterator[Callable[[], list[Diagnostic]]]:
+    """Yield functions that return the findings in a file: of its syntax, the analysis and the lint.
+
+    These are those of ``bunraku check`` and, for a manifest, ``bunraku lint``. ``beside`` are programs of
+    other files whose texts in the editor differ from those on the disk.
+    """
+    try:
+        kind = kind_of_file(source.path)
+    except UsageError:
+        return
+    programs: list[Program] = []
+
+    def syntax() -> list[Diagnostic]:
+        programs.clear()
+        check = checker_of(project, programs.append)
+        check.modulepath = project.modulepath
+        return in_order(without_suppressed_warnings(check(source, kind), programs))
+
+    def analysis() -> list[Diagnostic]:
+        request = project.request
+        return in_order(analysed(request, project.limits, programs, [source.path], beside))
+
+    def style() -> list[Diagnostic]:
+        outcome = lint_source(source, project.lint.chosen(), project.lint)
+        return [one for one in outcome.diagnostics() if one.code != SYNTAX_CHECK]
+
+    yield syntax
+    yield analysis
+    if kind == MANIFEST and not is_ignored(
+        os.path.relpath(source.path, project.root), project.lint
+    ):
+        yield style

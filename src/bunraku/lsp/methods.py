@@ -1,0 +1,59 @@
+"""The dispatch table: each request and notification with the function that answers it.
+
+A feature is a file in ``features/`` and a row here; the row also has what the server declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from bunraku.base.lazy_typing import Any
+from bunraku.base.records import field, record
+from bunraku.lsp.features import documents, hover, navigation, symbols
+from bunraku.lsp.query import ClientQuery, Json
+
+
+@record(frozen=True)
+class Feature:
+    """A request that clients can send.
+
+    ``capability`` is what the server declares for it. A ``retried`` request is sent again by clients
+    after a change of the document: it ends early when one comes.
+    """
+
+    answer: Callable[[ClientQuery], Json]
+    capability: Mapping[str, Any] = field(default_factory=dict)
+    retried: bool = False
+
+
+REQUESTS: Mapping[str, Feature] = {
+    "textDocument/hover": Feature(hover.on_hover, {"hoverProvider": True}),
+    "textDocument/definition": Feature(navigation.on_definition, {"definitionProvider": True}),
+    "textDocument/references": Feature(navigation.on_references, {"referencesProvider": True}),
+    "textDocument/documentSymbol": Feature(
+        symbols.on_document_symbols, {"documentSymbolProvider": True}, retried=True
+    ),
+    "workspace/symbol": Feature(
+        symbols.on_workspace_symbols, {"workspaceSymbolProvider": {"resolveProvider": True}}
+    ),
+    "workspaceSymbol/resolve": Feature(symbols.on_resolve_workspace_symbol),
+}
+NOTIFICATIONS: Mapping[str, Callable[[ClientQuery], None]] = {
+    "textDocument/didOpen": documents.on_open,
+    "textDocument/didChange": documents.on_change,
+    "textDocument/didSave": documents.on_save,
+    "textDocument/didClose": documents.on_close,
+}
+INCREMENTAL = 2
+ALWAYS: Mapping[str, Any] = {
+    "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": {}},
+    "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+}
+
+
+def server_capabilities() -> dict[str, Any]:
+    """Return what the server declares: that of all rows."""
+    found: dict[str, Any] = {**ALWAYS}
+    for feature in REQUESTS.values():
+        found.update(feature.capability)
+    return found

@@ -1,0 +1,36 @@
+"""Start the server on standard streams or on a port."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from bunraku.lsp.connection import MessageStream
+from bunraku.lsp.server import Server
+
+HOST = "127.0.0.1"
+
+
+def serve_streams() -> int:
+    """Serve the client at standard input and output.
+
+    All that this process or a program of it prints goes to standard error instead, because a single
+    stray character would end the conversation.
+    """
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    connection = MessageStream(sys.stdin.buffer, outgoing)
+    return Server(connection).run()
+
+
+def serve_port(port: int, ready: Callable[[str], None]) -> int:
+    """Serve the first client that connects to a port of this machine; 0 chooses a free port."""
+    import socket
+
+    with socket.create_server((HOST, port)) as listener:
+        ready(f"listening on {HOST}:{listener.getsockname()[1]}")
+        client, _address = listener.accept()
+    with client, client.makefile("rb") as incoming, client.makefile("wb") as outgoing:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return Server(MessageStream(incoming, outgoing)).run()

@@ -1,0 +1,43 @@
+"""The files of a workspace that the index has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+SKIPPED = frozenset({"node_modules", "pkg", "coverage", "__pycache__"})
+EXTENSIONS = (".pp", ".epp")
+MOST_BYTES = 2_000_000
+"""Larger files are data or generated; they are not indexed."""
+
+
+def indexed_files(roots: Iterable[str]) -> Iterator[str]:
+    """Yield the paths of the files below some directories, each once."""
+    seen: set[str] = set()
+    waiting = [os.path.abspath(one) for one in reversed(list(roots))]
+    while waiting:
+        directory = waiting.pop()
+        real = os.path.realpath(directory)
+        if real in seen:
+            continue
+        seen.add(real)
+        try:
+            entries = sorted(os.scandir(directory), key=lambda one: one.name)
+        except OSError:
+            continue  # it was removed, or this user may not read it
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name in SKIPPED:
+                continue
+            if entry.name.endswith(EXTENSIONS):
+                if is_small_file(entry):
+                    yield entry.path
+            elif entry.is_dir():
+                waiting.append(entry.path)
+
+
+def is_small_file(entry: os.DirEntry[str]) -> bool:
+    """Return whether an entry is a file that is not too large for the index."""
+    try:
+        return entry.is_file() and entry.stat().st_size <= MOST_BYTES
+    except OSError:
+        return False  # a link that leads nowhere

@@ -1,0 +1,53 @@
+"""Where a name is used."""
+
+from __future__ import annotations
+
+from bunraku.workbench.editor.index.scan import WORD
+from bunraku.workbench.editor.mentions import PuppetSymbol
+from bunraku.workbench.editor.places import FilePlace
+from bunraku.workbench.editor.snapshot import Snapshot
+
+USES = frozenset({"use", "write"})
+ALL = frozenset({"use", "write", "definition"})
+
+
+def references(
+    snapshot: Snapshot, path: str, offset: int, *, with_definition: bool = True
+) -> list[FilePlace]:
+    """Return the places of the name at a cursor, in all files."""
+    mention = snapshot.mention_at(path, offset)
+    if mention is None:
+        return []
+    symbol = snapshot.symbol(mention)
+    found: list[FilePlace] = []
+    for name in candidates(snapshot, symbol, path):
+        snapshot.guard.check()
+        found += snapshot.places(symbol, name, ALL if with_definition else USES)
+    return found
+
+
+def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]:
+    """Return the files that can mention a symbol which a file mentions.
+
+    Only these are parsed.
+    """
+    if ":" in symbol.owner and symbol.kind == "variable" and symbol.owner.startswith("/"):
+        return [path]  # a lambda or a template
+    if symbol.owner.startswith("function "):
+        return snapshot.index.files_with(symbol.owner.partition(" ")[2])
+    if symbol.kind == "resource":
+        words = WORD.findall(symbol.name.partition("[")[2])
+        if not words:
+            return sorted(snapshot.index.files)
+        return snapshot.index.files_with(max(words, key=len))
+    if symbol.kind == "variable" and symbol.owner:
+        qualified = f"{symbol.owner}::{symbol.name}"
+        defining = snapshot.index.files_with(symbol.owner, qualified)
+        return [name for name in defining if has_any(snapshot, name, symbol.name, qualified)]
+    return snapshot.index.files_with(symbol.name)
+
+
+def has_any(snapshot: Snapshot, path: str, *words: str) -> bool:
+    """Return whether a file has one of some words."""
+    record = snapshot.index.files[path]
+    return any(record.has_word(word.lower()) for word in words)

@@ -1,0 +1,111 @@
+"""The state of a workspace that one query sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from bunraku.base.lazy_typing import Protocol
+from bunraku.base.records import field, record
+from bunraku.base.source import Source
+from bunraku.syntax.nodes import Program
+from bunraku.workbench.editor.guard import Guard
+from bunraku.workbench.editor.index.index import Index
+from bunraku.workbench.editor.mentions import Mention, PuppetSymbol, mentions_in
+from bunraku.workbench.editor.parsed import ParsedFile, ParsedFiles
+from bunraku.workbench.editor.places import FilePlace
+from bunraku.workbench.editor.project import EditedProject
+from bunraku.workbench.editor.resolution import resolved_symbol
+
+PUPPET_CODE = (".pp", ".epp")
+
+
+class Workspace(Protocol):
+    """What a snapshot asks of the host: caches, and files that are read when a query needs them."""
+
+    parsed_files: ParsedFiles
+
+    def source(self, path: str) -> Source | None:
+        """Return the text of a file on the disk; None if it cannot be read."""
+
+    def project_of(self, path: str) -> EditedProject:
+        """Return the project of a file."""
+
+    def complete_index(self, guard: Guard) -> Index:
+        """Return the index of all files as they are now."""
+
+
+@record(eq=False, slots=False)
+class Snapshot:
+    """The files, the index and the projects at one revision; paths are absolute.
+
+    ``documents`` are the open ones. A query with long loops calls ``guard.check()`` in them.
+    """
+
+    host: Workspace
+    documents: Mapping[str, Source]
+    revision: int
+    guard: Guard
+    sources: dict[str, Source | None] = field(default_factory=dict)
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def source(self, path: str) -> Source | None:
+        """Return the text of a file: that of the editor if it is open, else that on the disk."""
+        if path in self.documents:
+            return self.documents[path]
+        if path not in self.sources:
+            self.sources[path] = self.host.source(path)
+        return self.sources[path]
+
+    def parsed(self, path: str) -> ParsedFile | None:
+        """Return the tree of a manifest or an EPP template; None for other and unreadable files."""
+        if not path.endswith(PUPPET_CODE):
+            return None
+        source = self.source(path)
+        if source is None:
+            return None
+        return self.host.parsed_files.parsed(source, self.project_of(path).dialect)
+
+    def project_of(self, path: str) -> EditedProject:
+        """Return the project of a file."""
+        return self.host.project_of(path)
+
+    @cached_property
+    def index(self) -> Index:
+        """The index of all files of the workspace."""
+        return self.host.complete_index(self.guard)
+
+    def changed_programs(self, path: str) -> list[Program]:
+        """Return the programs of other open documents whose texts differ from their files."""
+        found: list[Program] = []
+        for name, source in self.documents.items():
+            parsed = self.parsed(name) if name != path else None
+            if parsed is not None and not parsed.has_errors:
+                disk = self.host.source(name)
+                if disk is None or disk.text != source.text:
+                    found.append(parsed.program)
+        return found
+
+    # -- symbols ---------------------------------------------------------------------------------
+
+    def mentions(self, path: str) -> list[Mention]:
+        """Return the names in a file."""
+        parsed = self.parsed(path)
+        return [] if parsed is None else parsed.remembered(mentions_in)
+
+    def mention_at(self, path: str, offset: int) -> Mention | None:
+        """Return the name at a cursor; the shortest one, if several are."""
+        found = [one for one in self.mentions(path) if one.range.holds(offset)]
+        return min(found, key=lambda one: one.range.end - one.range.start, default=None)
+
+    def symbol(self, mention: Mention) -> PuppetSymbol:
+        """Return what a name means, in the whole workspace."""
+        return resolved_symbol(self.index, mention)
+
+    def places(self, symbol: PuppetSymbol, path: str, roles: frozenset[str]) -> Iterator[FilePlace]:
+        """Yield the places in a file where a symbol has one of some roles."""
+        for one in self.mentions(path):
+            same_name = one.symbol.name.rpartition("::")[2] == symbol.name.rpartition("::")[2]
+            if one.role in roles and same_name and self.symbol(one) == symbol:
+                yield FilePlace(path, one.range)

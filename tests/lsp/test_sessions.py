@@ -1,0 +1,145 @@
+"""Sessions over a real process, as an editor has them."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from support.lsp_client import LspClient, LspError
+
+SERVER = "class ntp::server(Integer $port = 1) {\n}\n"
+INIT = "# The main class.\nclass ntp {\n  include ntp::server\n  notice($unknown)\n}\n"
+
+
+@pytest.fixture
+def module(tmp_path):
+    """A module ``ntp``."""
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "metadata.json").write_text('{"name": "me-ntp", "version": "1.0.0"}')
+    (tmp_path / "manifests" / "server.pp").write_text(SERVER)
+    (tmp_path / "manifests" / "init.pp").write_text(INIT)
+    return tmp_path
+
+
+@pytest.fixture
+def client(module):
+    with LspClient(folder=module) as made:
+        made.initialize()
+        yield made
+
+
+def test_a_session(module):
+    with LspClient(folder=module) as client:
+        answer = client.initialize({"general": {"positionEncodings": ["utf-16", "utf-8"]}})
+        assert answer["capabilities"]["positionEncoding"] == "utf-8"
+        assert answer["serverInfo"]["name"] == "bunraku"
+        uri = client.open("manifests/init.pp")
+        found = client.findings(uri, "UNKNOWN_VARIABLE")
+        (finding,) = [one for one in found if one["code"] == "UNKNOWN_VARIABLE"]
+        assert finding["range"]["start"] == {"line": 3, "character": 9}
+        assert client.request("textDocument/definition", client.at(uri, 2, 18)) == [
+            {
+                "uri": client.uri("manifests/server.pp"),
+                "range": {
+                    "start": {"line": 0, "character": 6},
+                    "end": {"line": 0, "character": 17},
+                },
+            }
+        ]
+        hover = client.request("textDocument/hover", client.at(uri, 2, 18))
+        assert "Integer $port = 1" in hover["contents"]["value"]
+        assert client.end() == 0
+
+
+def test_edits_change_the_findings(client):
+    uri = client.open("manifests/init.pp")
+    client.findings(uri, "UNKNOWN_VARIABLE")
+    start, end = {"line": 3, "character": 10}, {"line": 3, "character": 17}
+    client.change(uri, {"range": {"start": start, "end": end}, "text": "ntp::server::port"})
+    found = [client.findings(uri) for _part in ("syntax", "analysis", "style")]
+    assert not any(one["code"] == "UNKNOWN_VARIABLE" for one in found[-1])
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def test_columns_count_utf_16(client):
+    uri = client.open("manifests/a.pp", "$é = '\U0001f600'\nnotice('\U0001f600', $b)\n$b = 1")
+    (place,) = client.request("textDocument/definition", client.at(uri, 1, 14))
+    assert place["range"]["start"] == {"line": 2, "character": 1}
+
+
+def test_an_unsaved_class_counts(client):
+    text = "class ntp::server(Integer $port = 1) {\n  $own = 1\n}\n"
+    client.open("manifests/server.pp", text)
+    uri = client.open("manifests/other.pp", "notice($ntp::server::own)\n")
+    found = client.request("textDocument/references", client.at(uri, 0, 22, context={}))
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code"),
+    [
+        ("textDocument/nonsense", {}, -32601),
+        ("textDocument/hover", {}, -32602),
+        ("textDocument/hover", [1], -32602),
+        ("textDocument/hover", {"textDocument": {"uri": "file:///x"}, "position": 3}, -32602),
+        ("initialize", {}, -32600),
+    ],
+)
+def test_requests_that_cannot_be_answered(client, method, params, code):
+    with pytest.raises(LspError) as caught:
+        client.request(method, params)
+    assert caught.value.code == code
+    assert client.request("workspace/symbol", {"query": "server"})
+
+
+def test_broken_messages_do_not_end_the_server(client):
+    client.send_bytes(b"{")
+    client.send_bytes(b"[]")
+    client.process.stdin.write(b"noise\nContent-Length: x\n\n")
+    assert client.request("workspace/symbol", {"query": "server"})
+
+
+def test_a_request_before_initialize(module):
+    first = pytest.raises(LspError, match="the first request must be initialize")
+    with LspClient(folder=module) as client, first:
+        client.request("textDocument/hover", {})
+
+
+def test_requests_can_be_cancelled(client):
+    wanted = client.begin("workspace/symbol", {"query": "server"})
+    other = client.begin("workspace/symbol", {"query": "server"})
+    client.notify("$/cancelRequest", {"id": other})
+    assert client.result(wanted)
+    code = -32800
+    try:
+        client.result(other)  # it was answered before it was cancelled
+    except LspError as error:
+        code = error.code
+    assert code == -32800
+
+
+def test_the_end_of_the_client_ends_the_server(module):
+    with LspClient(folder=module) as client:
+        client.initialize()
+        client.process.stdin.close()
+        assert client.process.wait(30) == 1
+
+
+def test_a_port():
+    words = [sys.executable, "-m", "bunraku", "lsp", "--tcp", "0"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    port = int(process.stdout.readline().rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+        client.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        client.settimeout(30)
+        answer = client.makefile("rb")
+        length = int(answer.readline().partition(b":")[2])
+        answer.readline()
+        assert b'"bunraku"' in answer.read(length)
+        answer.close()
+    assert process.wait(30) == 1
+    process.stdout.close()
