@@ -17,7 +17,7 @@ def resolved_symbol(index: Index, mention: Mention) -> PuppetSymbol:
         case "variable" if not mention.settled:
             return inherited_variable(index, symbol)
         case "attribute":
-            return attribute(index, symbol)
+            return attribute_or_parameter(index, symbol)
         case "data_type":
             return type_or_resource_type(index, symbol)
         case "key":
@@ -54,7 +54,7 @@ def sets(index: Index, owner: str, name: str) -> bool:
     )
 
 
-def attribute(index: Index, symbol: PuppetSymbol) -> PuppetSymbol:
+def attribute_or_parameter(index: Index, symbol: PuppetSymbol) -> PuppetSymbol:
     """Return an attribute as the parameter of a class or defined type, if it is one of these."""
     owned: tuple[Kind, ...] = ("class", "resource_type")
     if any(index.by_name.get((kind, symbol.owner)) for kind in owned):
