@@ -1,0 +1,34 @@
+/** Debugging: the adapter is `bunraku debug` on standard input and output. */
+
+import * as vscode from 'vscode';
+import { Context } from './context';
+import { ChosenNode } from './node';
+
+export class Debugging implements vscode.DebugAdapterDescriptorFactory, vscode.DebugConfigurationProvider {
+  constructor(
+    private readonly context: Context,
+    private readonly node: ChosenNode,
+  ) {}
+
+  register(): vscode.Disposable[] {
+    return [
+      vscode.debug.registerDebugAdapterDescriptorFactory('bunraku', this),
+      vscode.debug.registerDebugConfigurationProvider('bunraku', this),
+    ];
+  }
+
+  createDebugAdapterDescriptor(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+    const cwd = session.workspaceFolder?.uri.fsPath;
+    return new vscode.DebugAdapterExecutable(this.context.program(session.workspaceFolder), ['debug', '--dap'], { cwd });
+  }
+
+  /** Fills in what F5 without a launch.json means: the manifest in the editor, for the chosen node. */
+  resolveDebugConfiguration(_folder: vscode.WorkspaceFolder | undefined, configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
+    const document = vscode.window.activeTextEditor?.document;
+    if (!configuration.type && document?.languageId === 'puppet') {
+      Object.assign(configuration, { type: 'bunraku', request: 'launch', name: 'Compile this manifest', program: document.uri.fsPath });
+    }
+    configuration.node ??= this.node.name;
+    return configuration;
+  }
+}
