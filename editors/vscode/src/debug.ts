@@ -19,7 +19,7 @@ export class Debugging implements vscode.DebugAdapterDescriptorFactory, vscode.D
 
   createDebugAdapterDescriptor(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
     const cwd = session.workspaceFolder?.uri.fsPath;
-    return new vscode.DebugAdapterExecutable(this.context.program(session.workspaceFolder), ['debug', '--dap'], { cwd });
+    return new vscode.DebugAdapterExecutable(this.context.program(session.workspaceFolder), ['debug'], { cwd });
   }
 
   /** Fills in what F5 without a launch.json means: the manifest in the editor, for the chosen node. */
