@@ -78,7 +78,7 @@ server-faults: $(BIN)/pytest
 	PYTHONPATH=src:tests unshare -m $(BIN)/python tests/server/faults.py --kills $(or $(COUNT),200) --full-disk --clock \
 	    --half-open 20 --connections 10000 --hostile 1800 --write docs/server-faults.md
 
-# Catalogs that a server reuses beside compiles, after COUNT random edits; compile processes are killed during some of them.
+# Catalogs that a server reuses beside compiles, after COUNT random edits; the server or its compile processes are killed during some.
 reuse-edits: $(BIN)/pytest
 	BUNRAKU_SERVER_EDITS=$(or $(COUNT),5000) BUNRAKU_SERVER_KILLS=0.05 BUNRAKU_EDITS_SEED=$(or $(SEED),17) \
 	    $(BIN)/python -m pytest -q -s -p no:xdist tests/server/test_reused_catalogs.py -k each_answer

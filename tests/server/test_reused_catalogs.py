@@ -6,37 +6,29 @@ import json
 import os
 import re
 import shutil
-import signal
-import time
 import zlib
 from collections import Counter
-from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from random import Random
-from threading import Thread
 
 import pytest
 
 from bunraku.base.disk_cache import DiskCache
-from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
-from bunraku.puppetdb.server.commands import PREFIX, answer_command
-from bunraku.server.catalogs import common, store_catalog
+from bunraku.server.catalogs import common
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.interface import answer
 from bunraku.server.metrics import lines as metric_lines
-from bunraku.server.storage import HEADERS
-from bunraku.web.http import Request
 from support.control_repository import FILES, NODES, edit, edit_facts, write
+from support.killable_server import KillableServer
 from support.ruby import HAS_RUBY, needs_ruby
-from support.server_service import content, request, rows, site_service
+from support.server_service import content, request, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
 KILLS = float(os.environ.get("BUNRAKU_SERVER_KILLS", "0"))
-"""The share of requests during which the compile processes are killed."""
-EDITS_OF_A_SERVER = 100 if KILLS else EDITS
+"""The share of requests during which the server or its compile processes are killed."""
+EDITS_OF_A_SERVER = 100
 LENGTH = 13
 """The number of parts of an entry on disk."""
 CLI_CLIENT = "puppet.example.test"
@@ -313,11 +305,7 @@ class World:
     def send(self, service, command: str, version: str, node: str, payload: object) -> None:
         words = {"command": command, "version": version, "certname": node}
         words["producer-timestamp"] = self.time()
-        body = [json.dumps(payload).encode()]
-        found = answer_command(
-            service.storage.intake, Request("POST", PREFIX, words, HEADERS, body)
-        )
-        assert found.status == 200
+        service.command(words, json.dumps(payload).encode())
 
     def time(self) -> str:
         return f"2036-01-01T00:00:{next(self.days) % 60:02}.000Z"
@@ -376,78 +364,38 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def compile_processes() -> list[int]:
-    """The compile processes: children of children of this process."""
-
-    def children(process: int) -> list[int]:
-        tasks = Path(f"/proc/{process}/task").glob("*/children")
-        return [int(one) for task in tasks for one in task.read_text().split()]
-
-    return [one for keeper in children(os.getpid()) for one in children(keeper)]
-
-
-def kill_soon(seconds: float) -> None:
-    """Kill the compile processes after a while."""
-    time.sleep(seconds)
-    for process in compile_processes():
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-
-
-def asked(service, job: Job):
-    """The answer to a job, asked again while a killed process is replaced."""
-    for _ in range(20):
-        try:
-            return service.result(job, lambda: False)
-        except PuppetError:
-            if not KILLS:
-                raise
-            time.sleep(0.1)
-    raise AssertionError("the compile processes do not come back")
-
-
-def disturb(service, job: Job, random: Random) -> None:
-    """Ask for a catalog while the compile processes are killed.
-
-    Each process has its own view of the code, so the answer says nothing about that of another process.
-    """
-    killer = Thread(target=kill_soon, args=[random.random() * 0.1])
-    killer.start()
-    try:
-        asked(service, job)
-    finally:
-        killer.join()
-
-
-def compare_after_edits(world: World, service, edits: int, reused: Counter[object]) -> None:
+def compare_after_edits(
+    world: World, server: KillableServer, edits: int, reused: Counter[object]
+) -> None:
     """Change something and compare the answers of a server with compiles, again and again."""
     done: list[str] = []
     for number in range(edits):
-        done.append(world.change(service))
-        rows(service, ["from", "nodes"])  # everything is processed
+        done.append(world.change(server))
+        server.settle()
         node = world.random.choice(list(NODES))
-        job = world.job(service, node, world.random.choice([None, "sha256"]))
+        job = world.job(server, node, world.random.choice([None, "sha256"]))
         if world.random.random() < KILLS:
-            disturb(service, job, world.random)
-            reused["kills"] += 1
-        first = asked(service, job)
-        second = asked(service, replace(job, reuses=False))
+            server.disturb(job, world.random)
+        first = server.result_at_last(job) if KILLS else server.result(job)
+        second = server.result_at_last(replace(job, reuses=False))
         assert comparable(first) == comparable(second), (number, job.node, done[-12:])
         world.is_broken = first.status != 200
         reused[first.reused or first.cause or str(first.status)] += 1
         assert not second.reused
         if first.reused:
             assert str(job.transaction_uuid).encode() in first.stored
-        store_catalog(service, job, first if world.random.random() < 0.5 else second)
+        server.store(job, first if world.random.random() < 0.5 else second)
 
 
 def test_each_answer_equals_that_of_a_compile(folder):
     world = World(folder, SEED)
     reused: Counter[object] = Counter()
     command = version_command(folder)
-    for _ in range(EDITS // EDITS_OF_A_SERVER):
-        with site_service(folder, code_id_command=str(command)) as service:
-            compare_after_edits(world, service, EDITS_OF_A_SERVER, reused)
+    for at in range(EDITS // EDITS_OF_A_SERVER):
+        options = {"code_id_command": str(command), "behind": at % 2 == 1}
+        with KillableServer(folder, **options) as server:
+            compare_after_edits(world, server, EDITS_OF_A_SERVER, reused)
+            reused.update(server.kills)
     print(dict(reused))
     assert reused[True] >= EDITS / 10, reused
 
