@@ -114,7 +114,7 @@ class Agents:
         assert {cause for cause, _ in self.run(*NODES).values()} <= {"reused", "unrepeatable"}
         self.awaited(lambda found: "production" in found.watches)
         self.awaited(
-            lambda found: found.watches["production"].due or found.watches["production"].is_held
+            lambda found: found.watches["production"].looked or found.watches["production"].is_held
         )
 
     def done(self, outcomes: dict[str, int]) -> None:
@@ -221,10 +221,10 @@ def test_edits_are_noticed_though_the_process_was_replaced(folder):
         agents = Agents(service)
         agents.begun()
         os.kill(background_processes()[0], signal.SIGKILL)
-        service.background.watches["production"].due = 0.0
-        agents.awaited(lambda found: found.watches["production"].due > time.monotonic() + 40)
+        service.background.due = 0.0
+        agents.awaited(lambda found: found.watches["production"].looked > time.monotonic() + 40)
         edit(root_of(folder) / WEB, "${greeting}", "${greeting}!")
-        service.background.watches["production"].due = 0.0
+        service.background.watches["production"].looked = service.background.due = 0.0
         agents.done({"compiled": 2, "unchanged": 2})
 
 
@@ -263,5 +263,6 @@ def test_the_most_recently_seen_nodes_come_first():
     background.note(Job("catalog", "d", "other", {}), Result("json", environment="other"))
     background.begin("production", "")
     assert list(background.queue) == ["a", "c", "b"]
+    assert background.names == {"production": 3, "other": 1}
     background.begin("other", "")
     assert list(background.queue) == ["d", "a", "c", "b"]

@@ -57,7 +57,7 @@ class Seen:
 
 
 class Watch:
-    """What is known of an environment: which tree it is, and when to look for edits again.
+    """What is known of an environment: which tree it is, and when edits were last looked for.
 
     ``is_held`` is whether code stays as it was read, so that there is nothing to look for.
     """
@@ -65,7 +65,7 @@ class Watch:
     def __init__(self, state: State) -> None:
         self.state = state
         self.is_held = False
-        self.due = 0.0
+        self.looked = 0.0
 
 
 class Background:
@@ -84,13 +84,15 @@ class Background:
         self.pause = pause
         self.lock = Lock()
         self.seen: OrderedDict[str, Seen] = OrderedDict()
-        self.names: set[str] = set()
-        """The environments of catalogs."""
+        self.names: Counter[str] = Counter()
+        """The number of nodes by the environment of their catalogs."""
         self.last: Job | None = None
         self.looks: dict[str, None] = {}
         self.queue: deque[str] = deque()
         self.watches: dict[str, Watch] = {}
         self.checked = 0.0
+        self.due = 0.0
+        """When to look for edits again, in one of the environments."""
         self.begun = 0.0
         self.done: Counter[str] = Counter()
         """What was done since the last change."""
@@ -112,11 +114,11 @@ class Background:
             unshared_reason(result),
         )
         with self.lock:
-            is_new = self.seen.pop(job.node, None) is None
+            is_new = self.forget(job.node) is None
             self.seen[job.node] = found
+            self.names[found.found] += 1
             if len(self.seen) > MOST_NODES:
-                del self.seen[next(iter(self.seen))]
-            self.names.add(result.environment)
+                self.forget(next(iter(self.seen)))
             if self.last is None or self.last.settings is not job.settings:
                 values = dict.fromkeys(("facts", "trusted", "transaction_uuid", "job_id"))
                 self.last = replace(job, tag="", **values)
@@ -124,6 +126,13 @@ class Background:
                 self.looks[job.node] = None
         if self.looks:
             self.wake.set()
+
+    def forget(self, node: str) -> Seen | None:
+        """Forget what the agent of a node has asked for, and return it."""
+        before = self.seen.pop(node, None)
+        if before is not None:
+            self.names -= Counter([before.found])
+        return before
 
     # -- the thread ----------------------------------------------------------------------------------
 
@@ -158,26 +167,34 @@ class Background:
             return
         self.checked = now
         folders, flushes = folders_of(job), self.flushes.of_environments()
-        for name in sorted(self.names.copy()):
+        with self.lock:
+            names = sorted(self.names)
+        for name in names:
             state = (tree_of(folders, name), self.flushes.count, flushes.get(name, 0))
             watch = self.watches.setdefault(name, Watch(state))
             if watch.state != state:
                 self.watches[name] = Watch(state)
                 self.begin(name, "it was switched, or its caches were flushed")
-            elif not self.looks and not watch.is_held and now >= watch.due:
-                self.look_for_edits(name, watch)
+        watched = [
+            (self.watches[name].looked, name) for name in names if not self.watches[name].is_held
+        ]
+        if watched and now >= self.due and not self.looks:
+            looked, name = min(watched)
+            if now >= looked:
+                self.look_for_edits(name, self.watches[name])
 
     def look_for_edits(self, name: str, watch: Watch) -> None:
         """Queue the nodes of an environment if something that its catalogs depend on has changed."""
         begin = monotonic()
         result = self.result("changes", "localhost", environment=name)
-        took = monotonic() - begin
-        watch.due = monotonic() + min(max(2 * self.pause, took / SHARE), LONGEST)
+        watch.looked = monotonic()
+        took = watch.looked - begin
+        self.due = watch.looked + min(max(2 * self.pause, took / SHARE), LONGEST)
         watch.is_held = result.cause == HELD
         if result.cause == CHANGED:
             self.begin(name, result.why)
         elif result.cause == NOTHING:  # the process was replaced
-            watch.due = monotonic() + AFTER_LOSS
+            watch.looked += AFTER_LOSS
             with self.lock:
                 self.looks.update(dict.fromkeys(self.nodes_of(name)))
 
