@@ -212,10 +212,11 @@ def enrolled(name: str, side: Side) -> Agent:
     return Agent(name, side, context, form(name))
 
 
-def form(name: str) -> str:
-    """Return the body of a request for a catalog."""
-    values = json.loads((HERE / "facts.json").read_text("utf-8"))
-    values |= {"clientcert": name, "fqdn": name}
+def form(name: str, values: dict[str, object] | None = None) -> str:
+    """Return the body of a request for a catalog, with the facts of the machine unless others are named."""
+    if values is None:
+        values = json.loads((HERE / "facts.json").read_text("utf-8"))
+        values |= {"clientcert": name, "fqdn": name}
     facts = {"name": name, "values": values, "timestamp": "2026-01-10T00:00:00+00:00"}
     return urllib.parse.urlencode(
         {
