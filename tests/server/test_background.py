@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
 
 import pytest
 
+from bunraku.deployment.layers import Layer
+from bunraku.deployment.live_trees import live_code
 from bunraku.server.background import Background
 from bunraku.server.caller import caller_of
 from bunraku.server.catalogs import answer_catalog, common
@@ -18,6 +21,7 @@ from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.compiling.starting import LOWEST
 from bunraku.server.flushes import Flushes
 from bunraku.server.metrics import lines as metric_lines
+from support.deployed_site import DeployedSite
 from support.server_service import content, form, request, rows, site_service
 
 NODES = ("web1", "web2", "db1", "db2")
@@ -74,6 +78,7 @@ class Agents:
     def __init__(self, service) -> None:
         self.service = service
         self.runs = 0
+        self.code_ids: dict[str, str | None] = {}
 
     def run(self, *nodes: str) -> dict[str, tuple[str, str]]:
         """Let agents ask; return why each catalog was compiled, and the content of its file."""
@@ -83,7 +88,9 @@ class Agents:
             body = form(node, facts_of(node, self.runs), environment="production")
             asked = request("POST", f"/puppet/v3/catalog/{node}", HEADERS, body, client=node)
             response = answer_catalog(self.service, asked, node, caller_of(asked, {}))
-            text = file_content(content(response))
+            body = content(response)
+            text = file_content(body)
+            self.code_ids[node] = json.loads(body)["code_id"]
             explanation = self.service.counts.explanation(node)
             found[node] = ("reused" if explanation.reused else explanation.cause), text
         rows(self.service, ["from", "nodes"])  # all facts are in the database
@@ -170,6 +177,33 @@ def test_after_a_switch_the_reached_nodes_need_no_compile(folder):
         found = agents.run(*NODES)
         assert found == {node: ("reused", agents.compiled(node)) for node in NODES}
         assert found["web1"][1] == "2 Debian web1"
+
+
+def test_after_a_deployment_the_reached_nodes_need_no_compile(folder):
+    """The other catalogs have the new version of the code, too, and were not compiled."""
+    shutil.rmtree(root_of(folder))
+    site = DeployedSite(folder)
+    prefix = "modules/profile/"
+    inside = [name for name in FILES if name.startswith(prefix)]
+    control = Layer("", site.tree({name: FILES[name] for name in FILES.keys() - inside}), "git")
+
+    def deploy(before: str, after: str) -> str:
+        files = {name[len(prefix) :]: FILES[name].replace(before, after) for name in inside}
+        module = Layer("modules/profile", site.tree(files), "git", "profile")
+        site.deploy([control, module])
+        return live_code(str(root_of(folder))).code_id
+
+    first = deploy("", "")
+    with site_service(folder, behind=True) as service:
+        agents = Agents(service)
+        agents.begun()
+        assert set(agents.code_ids.values()) == {first}
+        second = deploy("${greeting}", "${greeting}!")
+        agents.done({"compiled": 2, "unchanged": 2})
+        found = agents.run(*NODES)
+        assert found == {node: ("reused", agents.compiled(node)) for node in NODES}
+        assert found["web1"][1] == "hello! Debian web1"
+        assert set(agents.code_ids.values()) == {second} != {first}
 
 
 def test_held_code_is_compiled_after_a_flush(folder):
