@@ -29,6 +29,13 @@ class Feature:
 REQUESTS: Mapping[str, Feature] = {
     "textDocument/hover": Feature(hover.on_hover, {"hoverProvider": True}),
     "textDocument/definition": Feature(navigation.on_definition, {"definitionProvider": True}),
+    "textDocument/declaration": Feature(navigation.on_definition, {"declarationProvider": True}),
+    "textDocument/typeDefinition": Feature(
+        navigation.on_type_definition, {"typeDefinitionProvider": True}
+    ),
+    "textDocument/implementation": Feature(
+        navigation.on_implementation, {"implementationProvider": True}
+    ),
     "textDocument/references": Feature(navigation.on_references, {"referencesProvider": True}),
     "textDocument/documentSymbol": Feature(
         symbols.on_document_symbols, {"documentSymbolProvider": True}, retried=True

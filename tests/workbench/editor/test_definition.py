@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.workbench.editor.definition import definitions_at
+from bunraku.workbench.editor.definition import (
+    definitions_at,
+    implementations_at,
+    type_definitions_at,
+)
+from bunraku.workbench.editor.references import references
 
 SERVER = {"manifests/server.pp": "class ntp::server(Integer $port = 1) {\n  $own = 2\n}\n"}
 DEFINE = {"manifests/peer.pp": "define ntp::peer(String $host) {\n}\n"}
@@ -37,3 +42,108 @@ DEFINE = {"manifests/peer.pp": "define ntp::peer(String $host) {\n}\n"}
 def test_definitions(workspace, text, expected):
     made = workspace({**SERVER, **DEFINE, "manifests/init.pp": text})
     assert [made.shown(one) for one in definitions_at(*made.cursor)] == expected
+
+
+SITE = {
+    "manifests/server.pp": "class ntp::server(Ntp::Port $port = 1) {\n  $own = 2\n  $c = template('ntp/a.erb')\n}\n",
+    "manifests/child.pp": "class ntp::child inherits ntp::server {\n}\n",
+    "types/port.pp": "type Ntp::Port = Integer[1, 9]\n",
+    "templates/a.erb": "<%= @port %> <%= scope['ntp::server::own'] %> <%= @fqdn %>\n",
+    "templates/b.epp": "<%- | $name | -%>\n<%= $name %>\n",
+    "files/motd": "hello\n",
+    "data/common.yaml": "ntp::server::port: 3\nntp::classes: [ntp::child]\nother: \"%{lookup('plain')}\"\nplain: 1\n",
+    "lib/puppet/functions/ntp/peers.rb": "Puppet::Functions.create_function(:'ntp::peers') do\nend\n",
+    "lib/puppet/type/clock.rb": "Puppet::Type.newtype(:clock) do\n  newparam(:name)\n  newproperty(:drift)\nend\n",
+    "lib/facter/offset.rb": "Facter.add(:offset) do\nend\n",
+    "lib/puppet/provider/clock/posix.rb": "Puppet::Type.type(:clock).provide(:posix) { }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("templates/c.erb", "<%= scope['ntp::server::ow^n'] %>", ["manifests/server.pp:2 own"]),
+        ("templates/a.erb", "<%= @po^rt %>", ["manifests/server.pp:1 port"]),
+        ("data/a.yaml", "ntp::server::po^rt: 1", ["manifests/server.pp:1 port"]),
+        ("data/a.yaml", "a: 1\nclasses:\n  - ntp::ch^ild", ["manifests/child.pp:1 ntp::child"]),
+        ("data/a.yaml", "a: '%{ntp::server::ow^n}'", ["manifests/server.pp:2 own"]),
+        ("data/a.yaml", "a: \"%{lookup('pl^ain')}\"", ["data/common.yaml:4 plain"]),
+        ("data/a.yaml", "a: '%{facts.off^set}'", ["lib/facter/offset.rb:1 offset"]),
+        ("manifests/a.pp", "lookup('pl^ain')", ["data/common.yaml:4 plain"]),
+        ("manifests/a.pp", "lookup('ntp::server::po^rt')", ["manifests/server.pp:1 port"]),
+        ("manifests/a.pp", "ntp::pe^ers()", ["lib/puppet/functions/ntp/peers.rb:1 ntp::peers"]),
+        ("manifests/a.pp", "clo^ck { 'a': }", ["lib/puppet/type/clock.rb:1 clock"]),
+        ("manifests/a.pp", "clock { 'a': dri^ft => 1 }", ["lib/puppet/type/clock.rb:3 drift"]),
+        ("manifests/a.pp", "$facts['off^set']", ["lib/facter/offset.rb:1 offset"]),
+        ("manifests/a.pp", "notice($off^set)", ["lib/facter/offset.rb:1 offset"]),
+        ("manifests/a.pp", "epp('ntp/b.^epp')", ["templates/b.epp:1 "]),
+        ("manifests/a.pp", "template('ntp/^a.erb')", ["templates/a.erb:1 "]),
+        (
+            "manifests/a.pp",
+            "file { '/a': source => 'puppet:///modules/ntp/mo^td' }",
+            ["files/motd:1 "],
+        ),
+        ("templates/c.epp", "<%- | $na | -%>\n<%= $n^a %>", ["templates/c.epp:1 na"]),
+        (
+            "metadata.json",
+            '{"name": "me-ntp", "dependencies": [{"name": "me/nt^p"}]}',
+            ["metadata.json:1 ntp"],
+        ),
+    ],
+)
+def test_definitions_in_other_files(workspace, path, text, expected):
+    made = workspace({**SITE, path: text})
+    assert [made.shown(one) for one in definitions_at(*made.cursor)] == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (
+            "manifests/a.pp",
+            "class { 'ntp::server': po^rt => 1 }",
+            [
+                "data/common.yaml:1 ntp::server::port",
+                "manifests/a.pp:1 port",
+                "manifests/server.pp:1 port",
+                "templates/a.erb:1 port",
+            ],
+        ),
+        (
+            "manifests/a.pp",
+            "include ntp::ch^ild",
+            [
+                "data/common.yaml:2 ntp::child",
+                "manifests/a.pp:1 ntp::child",
+                "manifests/child.pp:1 ntp::child",
+            ],
+        ),
+        (
+            "manifests/a.pp",
+            "ntp::pe^ers()",
+            ["lib/puppet/functions/ntp/peers.rb:1 ntp::peers", "manifests/a.pp:1 ntp::peers"],
+        ),
+    ],
+)
+def test_references_in_all_files(workspace, path, text, expected):
+    made = workspace({**SITE, path: text})
+    assert sorted(made.shown(one) for one in references(*made.cursor)) == expected
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "expected"),
+    [
+        (type_definitions_at, "class { 'ntp::server': po^rt => 1 }", ["types/port.pp:1 Ntp::Port"]),
+        (type_definitions_at, "clock { '^a': }", ["lib/puppet/type/clock.rb:1 clock"]),
+        (implementations_at, "include ntp::ser^ver", ["manifests/child.pp:1 ntp::child"]),
+        (implementations_at, "clo^ck { 'a': }", ["lib/puppet/provider/clock/posix.rb:1 posix"]),
+        (
+            implementations_at,
+            "notice($ntp::server::po^rt)",
+            ["data/common.yaml:1 ntp::server::port"],
+        ),
+    ],
+)
+def test_types_and_implementations(workspace, function, text, expected):
+    made = workspace({**SITE, "manifests/a.pp": text})
+    assert [made.shown(one) for one in function(*made.cursor)] == expected

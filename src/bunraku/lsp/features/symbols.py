@@ -18,6 +18,9 @@ KINDS = {
     "resource": 19,
     "parameter": 7,
     "variable": 13,
+    "fact": 14,
+    "module": 4,
+    "provider": 5,
 }
 """What Puppet has, as the kinds of symbols that editors have pictures for."""
 

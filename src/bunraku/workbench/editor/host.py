@@ -8,18 +8,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.file_reading import read_whole
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.workbench.editor.guard import ALWAYS_WANTED, Guard
-from bunraku.workbench.editor.index.files import EXTENSIONS, indexed_files
+from bunraku.workbench.editor.index.files import indexed_files, is_indexed
 from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.index.records import FileRecord
 from bunraku.workbench.editor.index.scan import scan
+from bunraku.workbench.editor.mentions import Mention
 from bunraku.workbench.editor.parsed import ParsedFiles
 from bunraku.workbench.editor.project import EditedProject
 from bunraku.workbench.editor.snapshot import Snapshot
 
+MOST_FILES = 300
 FILES_IN_A_STEP = 20
 """The files that the index reads between two looks at other work."""
 
@@ -39,6 +42,9 @@ class EditorHost:
         self.is_indexed = False
         self.stale: set[str] = set()
         self.parsed_files = ParsedFiles()
+        self.mentions: BoundedCache[str, tuple[str, list[Mention]]] = BoundedCache(
+            "names in data and templates of an editor", MOST_FILES
+        )
         self.projects: dict[str, EditedProject] = {}
 
     # -- changes ---------------------------------------------------------------------------------
@@ -63,7 +69,7 @@ class EditorHost:
     def touch(self, path: str) -> None:
         """Note that a file may have changed, or may be gone."""
         self.revision += 1
-        if path.endswith(EXTENSIONS):
+        if is_indexed(path):
             self.stale.add(path)
 
     def forget_projects(self) -> None:

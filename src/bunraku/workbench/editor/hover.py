@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bunraku.base.records import record
-from bunraku.syntax.nodes import Node
 from bunraku.workbench.docs.manifests import thing_of
 from bunraku.workbench.docs.model import Thing
 from bunraku.workbench.editor.index.records import IndexedDefinition
 from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
+from bunraku.workbench.editor.nodes import definition_node
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.snapshot import Snapshot
 
@@ -50,15 +50,6 @@ def documented(snapshot: Snapshot, one: IndexedDefinition) -> Thing | None:
     if node is None or parsed is None:
         return None
     return thing_of(node, parsed.source, one.path)
-
-
-def definition_node(snapshot: Snapshot, one: IndexedDefinition) -> Node | None:
-    """Return the node of a definition."""
-    parsed = snapshot.parsed(one.path)
-    for node in parsed.program.definitions if parsed else ():
-        if node.start == one.whole.start:
-            return node
-    return None
 
 
 def thing_text(thing: Thing, one: IndexedDefinition) -> str:

@@ -30,6 +30,9 @@ Kind = Literal[
     "key",
     "template",
     "file",
+    "fact",
+    "module",
+    "provider",
 ]
 """What a name can be of.
 
@@ -66,14 +69,14 @@ class PuppetSymbol:
 class Mention:
     """A name in a text.
 
-    ``namespace`` is that of the code around it. A variable that nothing in the scope of the class
+    ``around`` is the owner of the code around it: see :class:`PuppetSymbol`. A variable that nothing in the scope of the class
     ``owner`` sets is not ``settled``: a parent class or the top scope has it.
     """
 
     symbol: PuppetSymbol
     range: TextRange
     role: Role = "use"
-    namespace: str = ""
+    around: str = ""
     settled: bool = True
 
 
@@ -110,7 +113,7 @@ class MentionWalk:
         self.text = parsed.source.text
         self.path = parsed.source.path
         self.found: list[Mention] = []
-        self.namespace = ""
+        self.around = ""
         is_template = parsed.source.is_template
         self.top = Scope(f"{self.path}:0" if is_template else "")
 
@@ -120,7 +123,7 @@ class MentionWalk:
         """Add a mention, if the text has the name there: code in some heredocs is moved."""
         if written and self.text.startswith(written, start):
             piece = TextRange(start, start + len(written))
-            self.found.append(Mention(symbol, piece, role, self.namespace))
+            self.found.append(Mention(symbol, piece, role, self.around))
 
     def add_name(self, kind: Kind, node: Node, written: str, role: Role = "use") -> None:
         """Add the mention of a global name by a bare word, a type or a quoted text."""
@@ -164,7 +167,7 @@ class MentionWalk:
         symbol = PuppetSymbol("variable", written, home.owner if home else base.owner)
         piece = TextRange(start, start + len(written))
         settled = home is not None or base.owner == ""
-        self.found.append(Mention(symbol, piece, role, self.namespace, settled))
+        self.found.append(Mention(symbol, piece, role, self.around, settled))
 
     # -- walking ---------------------------------------------------------------------------------
 
@@ -198,18 +201,16 @@ class MentionWalk:
                 if child is not None:
                     self.walk(child, scope)
 
-    def walk_definition(
-        self, node: Any, kind: Kind, scope: Scope, namespace: str, written: str
-    ) -> None:
+    def walk_definition(self, node: Any, kind: Kind, scope: Scope, written: str) -> None:
         """Visit a definition with parameters and a scope of its own."""
         self.add(PuppetSymbol(kind, canonical(node.name)), node.name_start, written, "definition")
-        before, self.namespace = self.namespace, namespace
+        before, self.around = self.around, scope.owner
         scope.names.update(one.name for one in node.parameters)
         self.walk_parameters(node.parameters, scope)
         if getattr(node, "return_type", None) is not None:
             self.walk(node.return_type, scope)
         self.walk_body(node.body, scope)
-        self.namespace = before
+        self.around = before
 
     def written_name(self, node: Any) -> str:
         """Return the name of a definition as the text has it, without namespaces around."""
@@ -228,24 +229,23 @@ class MentionWalk:
             if found is not None:
                 symbol = PuppetSymbol("class", canonical(node.parent))
                 self.add(symbol, found.start(1), found[1])
-        self.walk_definition(node, "class", Scope(name), name, self.written_name(node))
+        self.walk_definition(node, "class", Scope(name), self.written_name(node))
 
     def visit_define(self, node: nodes.DefineDefinition, _scope: Scope) -> None:
         """Visit a defined type."""
         name = canonical(node.name)
         scope = Scope(name, {"title", "name"})
-        around = name.rpartition("::")[0]
-        self.walk_definition(node, "resource_type", scope, around, self.written_name(node))
+        self.walk_definition(node, "resource_type", scope, self.written_name(node))
 
     def visit_function(self, node: nodes.FunctionDefinition, _scope: Scope) -> None:
         """Visit a function."""
         scope = Scope(f"function {canonical(node.name)}")
-        self.walk_definition(node, "function", scope, self.namespace, node.name)
+        self.walk_definition(node, "function", scope, node.name)
 
     def visit_plan(self, node: nodes.PlanDefinition, _scope: Scope) -> None:
         """Visit a plan."""
         scope = Scope(f"plan {canonical(node.name)}")
-        self.walk_definition(node, "plan", scope, self.namespace, self.written_name(node))
+        self.walk_definition(node, "plan", scope, self.written_name(node))
 
     def visit_alias(self, node: nodes.TypeAlias, scope: Scope) -> None:
         """Visit a type alias."""
@@ -258,7 +258,9 @@ class MentionWalk:
         for one in node.matches:
             if isinstance(one, nodes.String | nodes.Name):
                 self.add_name("node", one, one.value, "definition")
-        self.walk_body(node.body, Scope(f"{self.path}:{node.start}"))
+        before, self.around = self.around, f"{self.path}:{node.start}"
+        self.walk_body(node.body, Scope(self.around))
+        self.around = before
 
     def visit_lambda(self, node: nodes.Lambda, scope: Scope) -> None:
         """Visit a lambda, whose variables are its own; that of a template stands for its scope."""
@@ -296,6 +298,10 @@ class MentionWalk:
                 self.add_name("data_type", node.left, value)
                 for title in titles_in(node.keys):
                     self.add_resource(value, title, "use")
+            case nodes.Variable(name="facts" | "::facts"):
+                self.walk(node.left, scope)
+                for key in titles_in(node.keys[:1]):
+                    self.add(PuppetSymbol("fact", key.value), key.start + 1, key.value)
             case _:
                 self.walk(node.left, scope)
         for one in node.keys:

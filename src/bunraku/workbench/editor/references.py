@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bunraku.workbench.editor.index.scan import WORD
+from bunraku.workbench.editor.languages.erb import template_name
 from bunraku.workbench.editor.mentions import PuppetSymbol
 from bunraku.workbench.editor.places import FilePlace
 from bunraku.workbench.editor.snapshot import Snapshot
@@ -16,14 +17,12 @@ def references(
 ) -> list[FilePlace]:
     """Return the places of the name at a cursor, in all files."""
     mention = snapshot.mention_at(path, offset)
-    if mention is None:
-        return []
-    symbol = snapshot.symbol(mention)
     found: list[FilePlace] = []
-    for name in candidates(snapshot, symbol, path):
-        snapshot.guard.check()
-        found += snapshot.places(symbol, name, ALL if with_definition else USES)
-    return found
+    for symbol in [] if mention is None else snapshot.symbols(mention):
+        for name in candidates(snapshot, symbol, path):
+            snapshot.guard.check()
+            found += snapshot.places(symbol, name, ALL if with_definition else USES)
+    return list(dict.fromkeys(found))
 
 
 def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]:
@@ -42,9 +41,17 @@ def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]
         return snapshot.index.files_with(max(words, key=len))
     if symbol.kind == "variable" and symbol.owner:
         qualified = f"{symbol.owner}::{symbol.name}"
-        defining = snapshot.index.files_with(symbol.owner, qualified)
-        return [name for name in defining if has_any(snapshot, name, symbol.name, qualified)]
+        found = snapshot.index.files_with(symbol.owner, qualified)
+        found += rendered_files(snapshot, symbol.owner)
+        return [name for name in found if has_any(snapshot, name, symbol.name, qualified)]
     return snapshot.index.files_with(symbol.name)
+
+
+def rendered_files(snapshot: Snapshot, owner: str) -> list[str]:
+    """Return the ERB templates that the code of a class or defined type renders."""
+    known = {template_name(one): one for one in snapshot.index.files if one.endswith(".erb")}
+    names = snapshot.index.templates_of(owner)
+    return [known[one] for one in names if one in known]
 
 
 def has_any(snapshot: Snapshot, path: str, *words: str) -> bool:

@@ -6,16 +6,35 @@ from bunraku.base.records import replace
 from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.mentions import Kind, Mention, PuppetSymbol, canonical
 
+OWNERS: tuple[Kind, ...] = ("class", "resource_type")
+TEMPLATE = "template "
+"""Begins the owner of a variable in an ERB template."""
 MOST_PARENTS = 20
 """A class that inherits more often inherits itself."""
 
 
-def resolved_symbol(index: Index, mention: Mention) -> PuppetSymbol:
-    """Return the symbol that a name means."""
+def meanings(index: Index, mention: Mention) -> list[PuppetSymbol]:
+    """Return the symbols that a name can mean, the likeliest first."""
     symbol = mention.symbol
+    if symbol.kind == "variable" and not mention.settled and symbol.owner.startswith(TEMPLATE):
+        return in_template(index, symbol)
+    return [meaning(index, symbol, settled=mention.settled)]
+
+
+def in_template(index: Index, symbol: PuppetSymbol) -> list[PuppetSymbol]:
+    """Return a variable of an ERB template as one of each definition that renders the template."""
+    owners = index.renderers.get(symbol.owner.removeprefix(TEMPLATE), ())
+    found = [replace(symbol, owner=one) for one in owners if sets(index, one, symbol.name)]
+    return found or [top_variable(index, symbol)]
+
+
+def meaning(index: Index, symbol: PuppetSymbol, *, settled: bool) -> PuppetSymbol:
+    """Return the symbol that a name means."""
     match symbol.kind:
-        case "variable" if not mention.settled:
+        case "variable" if not settled:
             return inherited_variable(index, symbol)
+        case "variable" if symbol.owner == "":
+            return top_variable(index, symbol)
         case "attribute":
             return attribute_or_parameter(index, symbol)
         case "data_type":
@@ -26,12 +45,19 @@ def resolved_symbol(index: Index, mention: Mention) -> PuppetSymbol:
             return symbol
 
 
+def top_variable(index: Index, symbol: PuppetSymbol) -> PuppetSymbol:
+    """Return a variable of the top scope: a fact, if a module defines one of the name."""
+    if index.definitions("fact", symbol.name):
+        return PuppetSymbol("fact", symbol.name)
+    return replace(symbol, owner="")
+
+
 def inherited_variable(index: Index, symbol: PuppetSymbol) -> PuppetSymbol:
     """Return a variable of a parent class, or of the top scope, that code in a class uses."""
     for owner in parents(index, symbol.owner):
         if sets(index, owner, symbol.name):
             return replace(symbol, owner=owner)
-    return replace(symbol, owner="")
+    return top_variable(index, symbol)
 
 
 def parents(index: Index, name: str) -> list[str]:
@@ -50,16 +76,22 @@ def parents(index: Index, name: str) -> list[str]:
 def sets(index: Index, owner: str, name: str) -> bool:
     """Return whether the files of a class have the name of a variable."""
     return any(
-        index.files[one.path].has_word(name.lower()) for one in index.definitions("class", owner)
+        index.files[one.path].has_word(name.lower())
+        for kind in OWNERS
+        for one in index.definitions(kind, owner)
     )
 
 
 def attribute_or_parameter(index: Index, symbol: PuppetSymbol) -> PuppetSymbol:
     """Return an attribute as the parameter of a class or defined type, if it is one of these."""
-    owned: tuple[Kind, ...] = ("class", "resource_type")
-    if any(index.by_name.get((kind, symbol.owner)) for kind in owned):
+    if any(is_puppet(index, kind, symbol.owner) for kind in OWNERS):
         return PuppetSymbol("variable", symbol.name, symbol.owner)
     return symbol
+
+
+def is_puppet(index: Index, kind: Kind, name: str) -> bool:
+    """Return whether a class or type is defined in Puppet code."""
+    return any(one.path.endswith(".pp") for one in index.definitions(kind, name))
 
 
 def type_or_resource_type(index: Index, symbol: PuppetSymbol) -> PuppetSymbol:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.lazy_typing import Protocol
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.editor.guard import Guard
 from bunraku.workbench.editor.index.index import Index
+from bunraku.workbench.editor.languages.readers import reader_of
 from bunraku.workbench.editor.mentions import Mention, PuppetSymbol, mentions_in
 from bunraku.workbench.editor.parsed import ParsedFile, ParsedFiles
 from bunraku.workbench.editor.places import FilePlace
 from bunraku.workbench.editor.project import EditedProject
-from bunraku.workbench.editor.resolution import resolved_symbol
+from bunraku.workbench.editor.resolution import meanings
 
 PUPPET_CODE = (".pp", ".epp")
 
@@ -24,6 +26,7 @@ class Workspace(Protocol):
     """What a snapshot asks of the host: caches, and files that are read when a query needs them."""
 
     parsed_files: ParsedFiles
+    mentions: BoundedCache[str, tuple[str, list[Mention]]]
 
     def source(self, path: str) -> Source | None:
         """Return the text of a file on the disk; None if it cannot be read."""
@@ -92,7 +95,17 @@ class Snapshot:
     def mentions(self, path: str) -> list[Mention]:
         """Return the names in a file."""
         parsed = self.parsed(path)
-        return [] if parsed is None else parsed.remembered(mentions_in)
+        if parsed is not None:
+            return parsed.remembered(mentions_in)
+        reader = reader_of(path)
+        source = self.source(path) if reader is not None else None
+        if reader is None or source is None:
+            return []
+        known = self.host.mentions.get(path)
+        if known is None or known[0] != source.text:
+            known = source.text, reader(source)
+            self.host.mentions.keep(path, known)
+        return known[1]
 
     def mention_at(self, path: str, offset: int) -> Mention | None:
         """Return the name at a cursor; the shortest one, if several are."""
@@ -101,11 +114,15 @@ class Snapshot:
 
     def symbol(self, mention: Mention) -> PuppetSymbol:
         """Return what a name means, in the whole workspace."""
-        return resolved_symbol(self.index, mention)
+        return self.symbols(mention)[0]
+
+    def symbols(self, mention: Mention) -> list[PuppetSymbol]:
+        """Return all that a name can mean: a template has the variables of each class that renders it."""
+        return meanings(self.index, mention)
 
     def places(self, symbol: PuppetSymbol, path: str, roles: frozenset[str]) -> Iterator[FilePlace]:
         """Yield the places in a file where a symbol has one of some roles."""
         for one in self.mentions(path):
             same_name = one.symbol.name.rpartition("::")[2] == symbol.name.rpartition("::")[2]
-            if one.role in roles and same_name and self.symbol(one) == symbol:
+            if one.role in roles and same_name and symbol in self.symbols(one):
                 yield FilePlace(path, one.range)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+from bunraku.workbench.editor.languages.ruby import is_ruby_of_module
+
 SKIPPED = frozenset({"node_modules", "pkg", "coverage", "__pycache__"})
-EXTENSIONS = (".pp", ".epp")
+EXTENSIONS = (".pp", ".epp", ".erb", ".yaml", ".yml", ".eyaml")
 MOST_BYTES = 2_000_000
 """Larger files are data or generated; they are not indexed."""
 
@@ -28,11 +30,22 @@ def indexed_files(roots: Iterable[str]) -> Iterator[str]:
         for entry in entries:
             if entry.name.startswith(".") or entry.name in SKIPPED:
                 continue
-            if entry.name.endswith(EXTENSIONS):
+            if is_indexed(entry.path):
                 if is_small_file(entry):
                     yield entry.path
             elif entry.is_dir():
                 waiting.append(entry.path)
+
+
+def is_indexed(path: str) -> bool:
+    """Return whether the index has files of a name.
+
+    >>> [is_indexed(f"/m/{name}") for name in ("a.pp", "lib/facter/a.rb", "spec/a_spec.rb")]
+    [True, True, False]
+    """
+    if path.endswith(EXTENSIONS):
+        return True
+    return path.endswith("/metadata.json") or is_ruby_of_module(path)
 
 
 def is_small_file(entry: os.DirEntry[str]) -> bool:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from bunraku.base.records import field, record
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
 from bunraku.workbench.editor.mentions import Kind
 
 
-@record(eq=False)
+@record(eq=False, slots=False)
 class Index:
     """Records of files. It never changes: :meth:`replaced` returns another one."""
 
     files: dict[str, FileRecord] = field(default_factory=dict)
     by_name: dict[tuple[Kind, str], tuple[IndexedDefinition, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def renderers(self) -> dict[str, tuple[str, ...]]:
+        """The owners of the code that renders each template."""
+        found: dict[str, tuple[str, ...]] = {}
+        for one in self.files.values():
+            for template, owner in one.renders:
+                found[template] = (*found.get(template, ()), owner)
+        return found
+
+    def templates_of(self, owner: str) -> list[str]:
+        """Return the names of the templates that the code of an owner renders."""
+        return [name for name, owners in self.renderers.items() if owner in owners]
 
     def replaced(self, changed: Iterable[FileRecord], removed: Iterable[str] = ()) -> Index:
         """Return the index with other records of some files, and without others.

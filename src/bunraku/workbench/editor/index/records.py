@@ -29,12 +29,14 @@ class IndexedDefinition:
 class FileRecord:
     """What a file defines, and the words in it.
 
+    ``renders`` are the templates that its code renders, each with the owner of the code around.
     ``words`` has each word once, in lower case, between line ends: also qualified names as a whole.
     """
 
     path: str
     definitions: tuple[IndexedDefinition, ...] = ()
     words: str = "\n"
+    renders: tuple[tuple[str, str], ...] = ()
 
     def has_word(self, word: str) -> bool:
         """Return whether the text has a word.

@@ -10,11 +10,15 @@ from bunraku.dialects.dialect import Dialect
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
-from bunraku.workbench.editor.mentions import Kind, canonical
+from bunraku.workbench.editor.languages.readers import reader_of
+from bunraku.workbench.editor.mentions import Kind, canonical, mentions_in
+from bunraku.workbench.editor.parsed import parse_file
 from bunraku.workbench.editor.places import TextRange
 
 WORD = lazy_pattern(r"\w+(?:::\w+)*")
 NAME = lazy_pattern(r"(?:::)?\w+(?:::\w+)*")
+RENDERS = lazy_pattern(r"\n(?:template|epp)\n")
+GLOBAL = frozenset({"function", "resource_type", "data_type", "fact", "module", "provider"})
 KINDS: dict[type[Node], Kind] = {
     nodes.ClassDefinition: "class",
     nodes.DefineDefinition: "resource_type",
@@ -25,11 +29,31 @@ KINDS: dict[type[Node], Kind] = {
 
 
 def scan(source: Source, dialect: Dialect) -> FileRecord:
-    """Return the record of a file; of a text that is no Puppet code, only its words."""
-    found: tuple[IndexedDefinition, ...] = ()
-    if source.is_template or source.path.endswith(".pp"):
-        found = tuple(definitions_in(dialect.parse(source).program))
-    return FileRecord(source.path, found, indexed_words(source.text))
+    """Return the record of a file."""
+    words = indexed_words(source.text)
+    if source.path.endswith((".pp", ".epp")):
+        program = dialect.parse(source).program
+        renders = rendered_templates(source, dialect) if RENDERS.search(words) else ()
+        return FileRecord(source.path, tuple(definitions_in(program)), words, renders)
+    if source.path.endswith((".rb", ".json")):
+        return FileRecord(source.path, tuple(mentioned_definitions(source)), words)
+    return FileRecord(source.path, (), words)
+
+
+def rendered_templates(source: Source, dialect: Dialect) -> tuple[tuple[str, str], ...]:
+    """Return the templates that code renders, each with the owner of the code."""
+    found = mentions_in(parse_file(source, dialect))
+    return tuple((one.symbol.name, one.around) for one in found if one.symbol.kind == "template")
+
+
+def mentioned_definitions(source: Source) -> Iterator[IndexedDefinition]:
+    """Yield what a file defines that is not written in Puppet: functions, types, facts, modules."""
+    reader = reader_of(source.path)
+    for one in reader(source) if reader else ():
+        symbol, piece = one.symbol, one.range
+        if one.role == "definition" and symbol.kind in GLOBAL:
+            written = source.text[piece.start : piece.end]
+            yield IndexedDefinition(symbol.kind, symbol.name, written, source.path, piece, piece)
 
 
 def indexed_words(text: str) -> str:

@@ -1,0 +1,35 @@
+"""Which reader finds the names in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bunraku.base.source import Source
+from bunraku.workbench.editor.mentions import Mention
+
+Reader = Callable[[Source], list[Mention]]
+DATA = (".yaml", ".yml", ".eyaml")
+
+
+def reader_of(path: str) -> Reader | None:
+    """Return the function that finds the names in a file; None for code of Puppet and other files.
+
+    The readers are imported when a file needs them.
+    """
+    if path.endswith(DATA):
+        from bunraku.workbench.editor.languages.yaml_data import mentions_in_yaml
+
+        return mentions_in_yaml
+    if path.endswith(".erb"):
+        from bunraku.workbench.editor.languages.erb import mentions_in_erb
+
+        return mentions_in_erb
+    if path.endswith("/metadata.json"):
+        from bunraku.workbench.editor.languages.metadata import mentions_in_metadata
+
+        return mentions_in_metadata
+    if path.endswith(".rb"):
+        from bunraku.workbench.editor.languages.ruby import is_ruby_of_module, mentions_in_ruby
+
+        return mentions_in_ruby if is_ruby_of_module(path) else None
+    return None
