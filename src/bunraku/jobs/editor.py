@@ -13,6 +13,7 @@ from bunraku.engine.request import Request
 from bunraku.jobs.analysis import analysed
 from bunraku.jobs.check import without_suppressed_warnings
 from bunraku.jobs.context import Context
+from bunraku.jobs.editor_nodes import ProjectNodes
 from bunraku.jobs.project_context import context_in
 from bunraku.jobs.validate import checker_of, kind_of_file
 from bunraku.project.options import CompileOptions
@@ -66,11 +67,12 @@ def edited_project(context: Context, lint: LintSettings) -> EditedProject:
         module_directories=context.module_directories,
         modulepath=modulepath,
         settings=context.settings,
+        data=ProjectNodes(context),
     )
 
 
 def findings_of(
-    project: EditedProject, source: Source, beside: Sequence[Program] = ()
+    project: EditedProject, source: Source, beside: Sequence[Program] = (), *, lint: bool = True
 ) -> Iterator[Callable[[], list[Diagnostic]]]:
     """Yield functions that return the findings in a file: of its syntax, the analysis and the lint.
 
@@ -99,7 +101,9 @@ def findings_of(
 
     yield syntax
     yield analysis
-    if kind == MANIFEST and not is_ignored(
-        os.path.relpath(source.path, project.root), project.lint
+    if (
+        lint
+        and kind == MANIFEST
+        and not is_ignored(os.path.relpath(source.path, project.root), project.lint)
     ):
         yield style

@@ -26,11 +26,15 @@ class Interrupted(BaseException):
 
 @record(eq=False)
 class Task:
-    """Steps under a name; those of the same name replace each other. ``due`` is when it may begin."""
+    """Steps under a name; those of the same name replace each other.
+
+    ``due`` is when it may begin. The steps of one that is not interruptible are short.
+    """
 
     name: str
     steps: Iterator[Step]
     due: float
+    is_interruptible: bool = True
     step: Step | None = None
 
 
@@ -41,10 +45,12 @@ class Background:
         self.tasks: dict[str, Task] = {}
         self.is_running = False
 
-    def add(self, name: str, steps: Iterator[Step], delay: float = 0.0) -> None:
+    def add(
+        self, name: str, steps: Iterator[Step], delay: float = 0.0, *, is_interruptible: bool = True
+    ) -> None:
         """Add a task instead of an earlier one of the name."""
         self.tasks.pop(name, None)
-        self.tasks[name] = Task(name, steps, monotonic() + delay)
+        self.tasks[name] = Task(name, steps, monotonic() + delay, is_interruptible)
 
     def drop_current(self) -> None:
         """Drop the task whose step has failed."""
@@ -73,7 +79,7 @@ class Background:
                 del self.tasks[task.name]
             return
         try:
-            self.is_running = True
+            self.is_running = task.is_interruptible
             if not has_messages():
                 task.step()
                 self.is_running = False

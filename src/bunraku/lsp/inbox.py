@@ -9,6 +9,8 @@ from threading import Condition
 from bunraku.base.lazy_typing import Any
 from bunraku.lsp.connection import Message
 
+Arrival = Message | Exception | Callable[[], None]
+"""A message, what was wrong with one, or something to do in the main thread."""
 CHANGES = frozenset({"textDocument/didChange", "textDocument/didOpen", "textDocument/didClose"})
 
 
@@ -22,14 +24,14 @@ class Inbox:
 
     def __init__(self, on_arrival: Callable[[], None]) -> None:
         self.condition = Condition()
-        self.messages: deque[Message | Exception] = deque()
+        self.messages: deque[Arrival] = deque()
         self.cancelled: set[Any] = set()
         self.changes = 0
         self.is_closed = False
         self.on_arrival = on_arrival
 
-    def add(self, message: Message | Exception) -> None:
-        """Add a message, or what was wrong with one."""
+    def add(self, message: Arrival) -> None:
+        """Add a message, what was wrong with one, or something to do in the main thread."""
         with self.condition:
             if isinstance(message, dict):
                 if message.get("method") == "$/cancelRequest":
@@ -52,7 +54,7 @@ class Inbox:
         """Whether a message waits."""
         return bool(self.messages) or self.is_closed
 
-    def take(self, seconds: float | None = None) -> Message | Exception | None:
+    def take(self, seconds: float | None = None) -> Arrival | None:
         """Return the next message; None if none comes in time, or no more come."""
         with self.condition:
             if not self.messages and not self.is_closed:

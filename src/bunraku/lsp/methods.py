@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
-from bunraku.lsp.features import documents, hover, navigation, symbols
+from bunraku.lsp.features import documents, hover, navigation, nodes, symbols, workspace
 from bunraku.lsp.query import ClientQuery, Json
 
 
@@ -43,9 +43,15 @@ REQUESTS: Mapping[str, Feature] = {
     "workspace/symbol": Feature(
         symbols.on_workspace_symbols, {"workspaceSymbolProvider": {"resolveProvider": True}}
     ),
+    "bunraku/nodes": Feature(nodes.on_nodes),
+    "bunraku/chooseNode": Feature(nodes.on_choose_node),
     "workspaceSymbol/resolve": Feature(symbols.on_resolve_workspace_symbol),
 }
 NOTIFICATIONS: Mapping[str, Callable[[ClientQuery], None]] = {
+    "initialized": workspace.on_initialized,
+    "workspace/didChangeConfiguration": workspace.on_settings,
+    "workspace/didChangeWatchedFiles": workspace.on_watched_files,
+    "workspace/didChangeWorkspaceFolders": workspace.on_folders,
     "textDocument/didOpen": documents.on_open,
     "textDocument/didChange": documents.on_change,
     "textDocument/didSave": documents.on_save,

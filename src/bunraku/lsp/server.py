@@ -22,21 +22,42 @@ from bunraku.lsp.connection import (
     REQUEST_FAILED,
     SERVER_NOT_INITIALIZED,
     InvalidMessage,
-    Message,
     MessageStream,
 )
-from bunraku.lsp.inbox import Inbox
+from bunraku.lsp.inbox import Arrival, Inbox
 from bunraku.lsp.methods import NOTIFICATIONS, REQUESTS, server_capabilities
 from bunraku.lsp.query import ClientQuery, Json
 from bunraku.lsp.session import ClientSession
 from bunraku.lsp.uris import uri_path
 from bunraku.workbench.editor.guard import Cancelled, Guard, Reason
-from bunraku.workbench.editor.host import EditorHost
+from bunraku.workbench.editor.host import EditorHost, ProjectFinder
 from bunraku.workbench.editor.project import EditedProject
 
 CANCELLED = {"cancelled": REQUEST_CANCELLED, "changed": CONTENT_MODIFIED}
 UNUSABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 """What parameters raise that are not as the protocol says."""
+
+
+class LazyProjects:
+    """Finds the projects of files; what it needs is imported after the first answer."""
+
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self.note = note
+
+    @cached_property
+    def finder(self) -> ProjectFinder:
+        """What finds projects."""
+        from bunraku.jobs.editor import Projects
+
+        return Projects(self.note)
+
+    def __call__(self, directory: str) -> EditedProject:
+        """Return the project of a directory."""
+        return self.finder(directory)
+
+    def forget(self) -> None:
+        """Read the projects again."""
+        self.__dict__.pop("finder", None)
 
 
 class Server:
@@ -46,8 +67,11 @@ class Server:
         self.connection = connection
         self.background = Background()
         self.inbox = Inbox(self.background.interrupt)
-        self.session = ClientSession(connection, EditorHost(self.project_of), self.background)
+        self.session = ClientSession(
+            connection, EditorHost(LazyProjects(self.note)), self.background, self.inbox
+        )
         self.state = "new"
+        self.shut_down = False
 
     def run(self) -> int:
         """Serve until the client ends; return 0 if it said so before, else 1."""
@@ -62,8 +86,6 @@ class Server:
                 elif self.background.tasks:
                     self.run_step()
         return 0 if self.shut_down else 1
-
-    shut_down = False
 
     def read_all(self) -> None:
         """Read messages to the end."""
@@ -92,8 +114,11 @@ class Server:
 
     # -- messages --------------------------------------------------------------------------------
 
-    def handle(self, message: Message | Exception) -> None:
+    def handle(self, message: Arrival) -> None:
         """Answer a message."""
+        if callable(message):
+            message()
+            return
         if isinstance(message, InvalidMessage):
             self.refuse(None, message.code, str(message))
         elif isinstance(message, dict):
@@ -179,16 +204,9 @@ class Server:
             except Exception as error:
                 self.session.log(self.failure(error), "error")
 
-    def project_of(self, directory: str) -> EditedProject:
-        """Return the project of a directory."""
-        return self.find_project(directory)
-
-    @cached_property
-    def find_project(self) -> Callable[[str], EditedProject]:
-        """What finds the projects of files; it is imported after the first answer."""
-        from bunraku.jobs.editor import Projects
-
-        return Projects(self.session.show)
+    def note(self, text: str) -> None:
+        """Show what is wrong with the configuration of a project."""
+        self.session.show(text)
 
     # -- the beginning ---------------------------------------------------------------------------
 
@@ -198,7 +216,7 @@ class Server:
             raise InvalidMessage(INVALID_REQUEST, "initialize was sent before")
         session = self.session
         session.capabilities = params.get("capabilities") or {}
-        session.options = params.get("initializationOptions") or {}
+        session.given_options = params.get("initializationOptions") or {}
         session.choose_encoding()
         session.host.set_folders(folders_in(params))
         self.state = "running"

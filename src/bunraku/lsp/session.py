@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bunraku.base.lazy_typing import Any, Literal
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Literal
 from bunraku.base.records import field, record
 from bunraku.lsp.background import Background
 from bunraku.lsp.connection import MessageStream
+from bunraku.lsp.inbox import Inbox
+from bunraku.lsp.options import read_options
 from bunraku.lsp.positions import ENCODINGS, Encoding
 from bunraku.workbench.editor.host import EditorHost
+
+if TYPE_CHECKING:
+    from bunraku.lsp import protocol
+    from bunraku.world.processes import Program
 
 MESSAGE_TYPES = {"error": 1, "warning": 2, "info": 3, "log": 4}
 MessageLevel = Literal["error", "warning", "info", "log"]
@@ -19,15 +25,20 @@ MessageLevel = Literal["error", "warning", "info", "log"]
 class ClientSession:
     """A client with its capabilities and its documents.
 
-    ``versions`` are those of open documents by path, ``pending`` what waits for answers of the client.
+    ``options`` are the settings of the editor by name, ``given_options`` those with which it began, ``project_findings`` what the last check of the whole
+    project found, by path, and ``checks`` the processes that check projects. ``versions`` are those of open documents by path, ``pending`` what waits for answers of the client.
     """
 
     connection: MessageStream
     host: EditorHost
     background: Background
+    inbox: Inbox
     encoding: Encoding = "utf-16"
     capabilities: dict[str, Any] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=lambda: read_options({})[0])
+    given_options: dict[str, Any] = field(default_factory=dict)
+    project_findings: dict[str, list[protocol.Diagnostic]] = field(default_factory=dict)
+    checks: dict[str, Program] = field(default_factory=dict)
     versions: dict[str, int] = field(default_factory=dict)
     pending: dict[int, Callable[[Any], None]] = field(default_factory=dict)
     requests: int = 0

@@ -31,7 +31,7 @@ def publish_later(session: ClientSession, path: str, delay: float = DELAY) -> No
 def forget_findings(session: ClientSession, path: str) -> None:
     """Take back the findings of a document that is closed."""
     session.background.remove(f"findings {path}")
-    send(session, path, [])
+    send(session, path, session.project_findings.get(path, []))
 
 
 def steps_for(session: ClientSession, path: str) -> Iterator[Step]:
@@ -43,7 +43,12 @@ def steps_for(session: ClientSession, path: str) -> Iterator[Step]:
     if source is None:
         return
     found: list[list[Diagnostic]] = []
-    steps = findings_of(session.host.project_of(path), source, snapshot.changed_programs(path))
+    steps = findings_of(
+        session.host.project_of(path),
+        source,
+        snapshot.changed_programs(path),
+        lint=session.options["lint"],
+    )
     for number, findings in enumerate(steps):
         found.append([])
         yield partial(find_and_send, session, source, found, number, findings)

@@ -6,10 +6,11 @@ One thread changes it. Queries get a :class:`Snapshot`, which does not change.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.file_reading import read_whole
+from bunraku.base.lazy_typing import Protocol
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.workbench.editor.guard import ALWAYS_WANTED, Guard
@@ -17,7 +18,9 @@ from bunraku.workbench.editor.index.files import indexed_files, is_indexed
 from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.index.records import FileRecord
 from bunraku.workbench.editor.index.scan import scan
+from bunraku.workbench.editor.index.store import FileState, store_of, stored_record
 from bunraku.workbench.editor.mentions import Mention
+from bunraku.workbench.editor.node import ChosenNode, DataValue
 from bunraku.workbench.editor.parsed import ParsedFiles
 from bunraku.workbench.editor.project import EditedProject
 from bunraku.workbench.editor.snapshot import Snapshot
@@ -27,19 +30,37 @@ FILES_IN_A_STEP = 20
 """The files that the index reads between two looks at other work."""
 
 
+END = object()
+
+
+class ProjectFinder(Protocol):
+    """Finds the projects of directories, and remembers them."""
+
+    def __call__(self, directory: str) -> EditedProject:
+        """Return the project of a directory."""
+
+    def forget(self) -> None:
+        """Read the projects again when they are needed."""
+
+
 class EditorHost:
     """Folders, open documents and what is known of them.
 
     ``find_project`` returns the project of a file; ``revision`` counts the changes.
     """
 
-    def __init__(self, find_project: Callable[[str], EditedProject]) -> None:
+    def __init__(self, find_project: ProjectFinder) -> None:
         self.find_project = find_project
         self.folders: list[str] = []
         self.documents: dict[str, Source] = {}
         self.revision = 0
         self.index = Index()
         self.is_indexed = False
+        self.indexing: Iterator[None] | None = None
+        self.node: ChosenNode | None = None
+        self.values: BoundedCache[tuple[int, str, str], DataValue | None] = BoundedCache(
+            "values of a node for an editor", MOST_FILES
+        )
         self.stale: set[str] = set()
         self.parsed_files = ParsedFiles()
         self.mentions: BoundedCache[str, tuple[str, list[Mention]]] = BoundedCache(
@@ -75,13 +96,25 @@ class EditorHost:
     def forget_projects(self) -> None:
         """Read the projects again: their configuration or their modules may be different."""
         self.projects = {}
+        self.find_project.forget()
+        self.begin_index()
+
+    def begin_index(self) -> None:
+        """Read the index again: there may be other files."""
         self.is_indexed = False
+        self.indexing = None
+
+    def touch_below(self, directory: str) -> None:
+        """Note that a directory may be gone, with all files in it."""
+        for path in self.index.files:
+            if path.startswith(f"{directory}/"):
+                self.touch(path)
 
     # -- queries ---------------------------------------------------------------------------------
 
     def snapshot(self, guard: Guard = ALWAYS_WANTED) -> Snapshot:
         """Return the present state for a query."""
-        return Snapshot(self, self.documents, self.revision, guard)
+        return Snapshot(self, self.documents, self.revision, guard, self.node)
 
     def project_of(self, path: str) -> EditedProject:
         """Return the project of a file."""
@@ -102,9 +135,9 @@ class EditorHost:
 
     def complete_index(self, guard: Guard) -> Index:
         """Return the index of all files as they are now."""
-        if not self.is_indexed:
-            for _ in self.index_steps():
-                guard.check()
+        while not self.is_indexed:
+            guard.check()
+            self.index_step()
         if self.stale:
             records = {path: self.record_of(path) for path in sorted(self.stale)}
             gone = [path for path, one in records.items() if one is None]
@@ -112,18 +145,41 @@ class EditorHost:
             self.stale.clear()
         return self.index
 
+    def index_step(self) -> bool:
+        """Do a part of the index; return whether more is left."""
+        if self.indexing is None:
+            if self.is_indexed:
+                return False
+            self.indexing = self.index_steps()
+        if next(self.indexing, END) is END:
+            self.indexing = None
+        return self.indexing is not None
+
     def index_steps(self) -> Iterator[None]:
-        """Index all files, a few in each step."""
-        found: list[FileRecord] = []
-        for number, path in enumerate(indexed_files(self.roots())):
+        """Index all files, a few in each step: those that have changed since the last time are read."""
+        roots = self.roots()
+        store = store_of(roots, self.dialect_of("").name)
+        stored = store.read()
+        found: list[tuple[FileState, FileRecord]] = []
+        number = 0
+        for path, state in indexed_files(roots):
+            known = stored.get(path)
+            if known is not None and known[0] == state:
+                found.append((state, stored_record(path, known[1])))
+                continue
+            number += 1
             record = self.record_of(path)
             if record is not None:
-                found.append(record)
+                found.append((state, record))
             if number % FILES_IN_A_STEP == 0:
                 yield
-        self.index = Index().replaced(found)
-        self.stale.update(self.documents)
+        yield
+        self.index = Index().replaced(one for _state, one in found)
+        self.stale.update(filter(is_indexed, self.documents))
         self.is_indexed = True
+        if number or len(found) != len(stored):
+            yield
+            store.write(found)
 
     def roots(self) -> list[str]:
         """Return the folders, and the directories of modules elsewhere that their projects use."""
@@ -135,13 +191,9 @@ class EditorHost:
     def record_of(self, path: str) -> FileRecord | None:
         """Return the record of a file as it is now; None if it cannot be read."""
         source = self.documents.get(path) or self.source(path)
-        if source is None:
-            return None
-        return scan(source, self.dialect_of(path))
+        return None if source is None else scan(source, self.dialect_of(path))
 
     def dialect_of(self, path: str) -> Dialect:
-        """Return the dialect in which the index reads a file: that of its folder."""
-        around = [one for one in self.folders if path.startswith(f"{one}/")]
-        if around:
-            return self.project_of(f"{max(around, key=len)}/.").dialect
-        return self.project_of(path if not self.folders else f"{self.folders[0]}/.").dialect
+        """Return the dialect in which the index reads a file: that of its folder, or of the first one."""
+        around = [one for one in self.folders if path.startswith(f"{one}/")] or self.folders[:1]
+        return self.project_of(f"{max(around, key=len)}/." if around else path).dialect

@@ -11,6 +11,7 @@ from bunraku.limits.limits import Limits
 if TYPE_CHECKING:
     from bunraku.dialects.dialect import Dialect
     from bunraku.engine.request import Request
+    from bunraku.workbench.editor.node import NodeData
     from bunraku.workbench.lint.run import LintSettings
 
 
@@ -21,6 +22,7 @@ class EditedProject:
     ``request`` compiles nothing yet: it names the environment, the modules and the language.
     ``module_directories`` are those of all modules, also outside of the root; ``modulepath`` has the
     directories of modules, and single modules by name. ``settings`` are those of Puppet that are set.
+    ``data`` answers what Hiera has for a node.
     """
 
     root: str
@@ -31,3 +33,4 @@ class EditedProject:
     module_directories: list[str] = field(default_factory=list)
     modulepath: list[str | tuple[str, str]] = field(default_factory=list)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    data: NodeData | None = None

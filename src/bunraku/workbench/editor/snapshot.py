@@ -14,6 +14,7 @@ from bunraku.workbench.editor.guard import Guard
 from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.languages.readers import reader_of
 from bunraku.workbench.editor.mentions import Mention, PuppetSymbol, mentions_in
+from bunraku.workbench.editor.node import ChosenNode, DataValue
 from bunraku.workbench.editor.parsed import ParsedFile, ParsedFiles
 from bunraku.workbench.editor.places import FilePlace
 from bunraku.workbench.editor.project import EditedProject
@@ -26,6 +27,7 @@ class Workspace(Protocol):
     """What a snapshot asks of the host: caches, and files that are read when a query needs them."""
 
     parsed_files: ParsedFiles
+    values: BoundedCache[tuple[int, str, str], DataValue | None]
     mentions: BoundedCache[str, tuple[str, list[Mention]]]
 
     def source(self, path: str) -> Source | None:
@@ -42,13 +44,14 @@ class Workspace(Protocol):
 class Snapshot:
     """The files, the index and the projects at one revision; paths are absolute.
 
-    ``documents`` are the open ones. A query with long loops calls ``guard.check()`` in them.
+    ``documents`` are the open ones, ``node`` is the one whose values are shown. A query with long loops calls ``guard.check()`` in them.
     """
 
     host: Workspace
     documents: Mapping[str, Source]
     revision: int
     guard: Guard
+    node: ChosenNode | None = None
     sources: dict[str, Source | None] = field(default_factory=dict)
 
     # -- files -----------------------------------------------------------------------------------
@@ -78,6 +81,16 @@ class Snapshot:
     def index(self) -> Index:
         """The index of all files of the workspace."""
         return self.host.complete_index(self.guard)
+
+    def value(self, key: str, path: str) -> DataValue | None:
+        """Return the value that data has for a key on the chosen node; None without a node or a value."""
+        data = self.project_of(path).data
+        if self.node is None or data is None:
+            return None
+        known = (self.revision, self.project_of(path).root, key)
+        if known not in self.host.values:
+            self.host.values.keep(known, data.value(self.node, key))
+        return self.host.values[known]
 
     def changed_programs(self, path: str) -> list[Program]:
         """Return the programs of other open documents whose texts differ from their files."""

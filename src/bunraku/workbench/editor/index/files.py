@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from stat import S_ISREG
 
+from bunraku.workbench.editor.index.store import FileState
 from bunraku.workbench.editor.languages.ruby import is_ruby_of_module
 
 SKIPPED = frozenset({"node_modules", "pkg", "coverage", "__pycache__"})
@@ -13,8 +15,8 @@ MOST_BYTES = 2_000_000
 """Larger files are data or generated; they are not indexed."""
 
 
-def indexed_files(roots: Iterable[str]) -> Iterator[str]:
-    """Yield the paths of the files below some directories, each once."""
+def indexed_files(roots: Iterable[str]) -> Iterator[tuple[str, FileState]]:
+    """Yield the paths and states of the files below some directories, each once."""
     seen: set[str] = set()
     waiting = [os.path.abspath(one) for one in reversed(list(roots))]
     while waiting:
@@ -31,8 +33,9 @@ def indexed_files(roots: Iterable[str]) -> Iterator[str]:
             if entry.name.startswith(".") or entry.name in SKIPPED:
                 continue
             if is_indexed(entry.path):
-                if is_small_file(entry):
-                    yield entry.path
+                state = state_of(entry)
+                if state is not None:
+                    yield entry.path, state
             elif entry.is_dir():
                 waiting.append(entry.path)
 
@@ -48,9 +51,12 @@ def is_indexed(path: str) -> bool:
     return path.endswith("/metadata.json") or is_ruby_of_module(path)
 
 
-def is_small_file(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a file that is not too large for the index."""
+def state_of(entry: os.DirEntry[str]) -> FileState | None:
+    """Return the state of a file; None if it is too large for the index, or no file."""
     try:
-        return entry.is_file() and entry.stat().st_size <= MOST_BYTES
+        status = entry.stat()
     except OSError:
-        return False  # a link that leads nowhere
+        return None  # a link that leads nowhere
+    if not S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
+        return None
+    return status.st_mtime_ns, status.st_size

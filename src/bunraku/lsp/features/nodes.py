@@ -1,0 +1,35 @@
+"""The node whose values the editor shows: which there are, and choosing one.
+
+Requests of bunraku's own: ``bunraku/nodes`` and ``bunraku/chooseNode``. The notification
+``bunraku/nodeChanged`` says which node is chosen.
+"""
+
+from __future__ import annotations
+
+from bunraku.lsp.features.workspace import choose_node
+from bunraku.lsp.query import ClientQuery, Json
+from bunraku.workbench.editor.node import ChosenNode
+
+
+def on_nodes(query: ClientQuery) -> Json:
+    """Answer the nodes that have facts, the sample systems, and the one that is chosen."""
+    host = query.session.host
+    found: list[ChosenNode] = []
+    for folder in host.folders:
+        data = host.project_of(f"{folder}/.").data
+        found += [] if data is None else data.nodes()
+    nodes = list(dict.fromkeys(found))
+    chosen = host.node
+    return {
+        "nodes": [one.name for one in nodes if one.name],
+        "systems": [one.system for one in nodes if one.system],
+        "chosen": None if chosen is None else {"node": chosen.name, "system": chosen.system},
+    }
+
+
+def on_choose_node(query: ClientQuery) -> Json:
+    """Choose a node by name, a sample system, or both: a name with the facts of the system."""
+    params = query.params
+    chosen = ChosenNode(str(params.get("node") or ""), str(params.get("system") or ""))
+    choose_node(query.session, chosen)
+    return {"node": chosen.name, "system": chosen.system}

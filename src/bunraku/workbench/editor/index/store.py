@@ -1,0 +1,79 @@
+"""The index on disk: the next start reads only the files that have changed.
+
+An entry of the cache on disk belongs to folders, a dialect and this bunraku. A record counts if time and size of
+its file are the same; a file that changed a moment before it was read is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from time import time_ns
+
+from bunraku.base.disk_cache import DiskCache
+from bunraku.base.lazy_typing import Any
+from bunraku.base.records import record
+from bunraku.compiler.code_names import program_fingerprint
+from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
+from bunraku.workbench.editor.places import TextRange
+
+FileState = tuple[int, int]
+"""The time of the last change in nanoseconds, and the size."""
+MADE_BY = ("syntax", "dialects", "workbench/editor")
+JUST_NOW = 2_000_000_000
+"""Nanoseconds in which a file may change again without another time."""
+
+
+@record(eq=False)
+class IndexStore:
+    """The stored records of some folders."""
+
+    name: str
+    disk: DiskCache
+
+    def read(self) -> dict[str, tuple[FileState, Any]]:
+        """Return the states of files, and their records as plain data, by path."""
+        data = self.disk.read_data(self.name)
+        return data if isinstance(data, dict) else {}
+
+    def write(self, records: Iterable[tuple[FileState, FileRecord]]) -> None:
+        """Store records with the states of their files."""
+        latest = time_ns() - JUST_NOW
+        data = {one.path: (state, plain_record(one)) for state, one in records if state[0] < latest}
+        self.disk.write_data(self.name, data)
+
+
+def store_of(roots: Sequence[str], dialect: str) -> IndexStore:
+    """Return the store of folders in a dialect."""
+    digest = blake2b(digest_size=20)
+    for part in ("index of an editor", program_fingerprint(MADE_BY), dialect, *roots):
+        digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
+    return IndexStore(digest.hexdigest(), DiskCache())
+
+
+def plain_record(one: FileRecord) -> tuple[Any, ...]:
+    """Return a record as plain data.
+
+    >>> stored_record("/a.pp", plain_record(FileRecord("/a.pp", (), "\\nntp\\n"))).words
+    '\\nntp\\n'
+    """
+    definitions = tuple(
+        (
+            *(found.kind, found.name, found.written, found.parent),
+            *(found.place.start, found.place.end, found.whole.start, found.whole.end),
+        )
+        for found in one.definitions
+    )
+    return definitions, one.words, one.renders
+
+
+def stored_record(path: str, data: tuple[Any, ...]) -> FileRecord:
+    """Return a record that was stored."""
+    definitions, words, renders = data
+    made = tuple(
+        IndexedDefinition(
+            kind, name, written, path, TextRange(start, end), TextRange(first, last), parent
+        )
+        for kind, name, written, parent, start, end, first, last in definitions
+    )
+    return FileRecord(path, made, words, renders)
