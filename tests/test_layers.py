@@ -83,6 +83,9 @@ LAZY_FOR = {
         "workbench.testing.compiling workbench.testing.pytest_plugin"
     ),
     "a lint of one file walks through no folders, and corrects nothing": "workbench.lint.run",
+    "a server for editors answers before it has read a file, and reads YAML when it first needs a name in it": (
+        "workbench.editor.languages.readers"
+    ),
     "a module of an extra, which may not be installed": "puppetdb.databases.opening",
     "most deployments find all content in the store, and most sources have no patterns": (
         "deployment.contents deployment.environment_names deployment.environment_sources"

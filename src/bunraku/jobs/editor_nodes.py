@@ -74,6 +74,16 @@ class ProjectNodes:
         except (PuppetError, UsageError) as error:
             return DataValue("", wrong=str(error))
 
+    def fact(self, node: ChosenNode, name: str) -> str | None:
+        """Return the value of a fact of a node as Puppet code; None if the node has no such fact."""
+        try:
+            facts = self.request(node).facts
+        except (PuppetError, UsageError):
+            return None
+        if name not in facts or is_secret_name(name) or has_secret(facts[name]):
+            return None
+        return shortened(literal(facts[name]))
+
     def looked_up(self, request: Request, key: str) -> DataValue | None:
         """Look a key up. Raises PuppetError."""
         settings = {**request.settings, "node_terminus": "plain"}
@@ -104,8 +114,12 @@ def data_value(key: str, value: Any, sources: list[ValueSource]) -> DataValue:
     )
     if is_secret:
         return DataValue("", places, is_secret=True)
-    text = literal(value)
-    return DataValue(text if len(text) <= LONGEST else f"{text[:LONGEST]}…", places)
+    return DataValue(shortened(literal(value)), places)
+
+
+def shortened(text: str) -> str:
+    """Return a text, cut if it is long."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def ignore_entry(_entry: LogEntry) -> None:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+
 from bunraku.base.records import record
+from bunraku.syntax import nodes
 from bunraku.workbench.docs.manifests import thing_of
-from bunraku.workbench.docs.model import Thing
+from bunraku.workbench.docs.model import Function, ModuleDocs, Thing
+from bunraku.workbench.docs.ruby.read import read_ruby_file
+from bunraku.workbench.editor.definition import SETS, definitions_of
+from bunraku.workbench.editor.described_types import described_attribute, described_type
 from bunraku.workbench.editor.index.records import IndexedDefinition
 from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
-from bunraku.workbench.editor.nodes import definition_node
-from bunraku.workbench.editor.places import TextRange
+from bunraku.workbench.editor.nodes import definition_node, parameter_nodes
+from bunraku.workbench.editor.places import FilePlace, TextRange
+from bunraku.workbench.editor.resolution import OWNERS
+from bunraku.workbench.editor.shown_values import fact_text, value_text
 from bunraku.workbench.editor.snapshot import Snapshot
+from bunraku.workbench.functions.listing import find as find_function
 
-OWNERS: tuple[Kind, ...] = ("class", "resource_type")
 WORDS = {"class": "class", "resource_type": "define", "function": "function", "plan": "plan"}
+MOST_CODE = 400
+"""Characters of code that are shown for a variable."""
 
 
 @record(frozen=True)
@@ -28,23 +39,25 @@ def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
     mention = snapshot.mention_at(path, offset)
     if mention is None:
         return None
-    text = described(snapshot, snapshot.symbol(mention))
+    text = described(snapshot, snapshot.symbol(mention), path)
     return None if text is None else Hover(text, mention.range)
 
 
-def described(snapshot: Snapshot, symbol: PuppetSymbol) -> str | None:
-    """Return Markdown about a symbol."""
+def described(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
+    """Return Markdown about a symbol that a file mentions."""
     for one in snapshot.index.definitions(symbol.kind, symbol.name):
         thing = documented(snapshot, one)
         if thing is not None:
             return thing_text(thing, one)
-    if symbol.kind == "variable" and symbol.owner:
-        return parameter_text(snapshot, symbol)
-    return None
+    describe = DESCRIBE.get(symbol.kind)
+    return None if describe is None else describe(snapshot, symbol, path)
+
+
+# -- definitions ---------------------------------------------------------------------------------
 
 
 def documented(snapshot: Snapshot, one: IndexedDefinition) -> Thing | None:
-    """Return a definition with its documentation."""
+    """Return a definition in Puppet code with its documentation."""
     node = definition_node(snapshot, one)
     parsed = snapshot.parsed(one.path)
     if node is None or parsed is None:
@@ -54,7 +67,8 @@ def documented(snapshot: Snapshot, one: IndexedDefinition) -> Thing | None:
 
 def thing_text(thing: Thing, one: IndexedDefinition) -> str:
     """Return the signature and the comment of a definition."""
-    return code(signature(thing, one)) + documentation(thing)
+    text = code_block(signature(thing, one))
+    return text + (f"\n{thing.comment.text}\n" if thing.comment.text else "")
 
 
 def signature(thing: Thing, one: IndexedDefinition) -> str:
@@ -67,40 +81,183 @@ def signature(thing: Thing, one: IndexedDefinition) -> str:
         for item in thing.parameters
     ]
     parent = f" inherits {one.parent}" if one.parent else ""
+    result = getattr(thing, "return_type", None) if isinstance(thing, Function) else None
+    parent += f" >> {result}" if result else ""
     if not lines:
         return f"{word} {one.written}{parent}"
     return "\n".join([f"{word} {one.written} (", *lines, f"){parent}"])
 
 
 def parameter_code(kind: str | None, name: str, value: str | None) -> str:
-    """Return the declaration of a parameter."""
+    """Return the declaration of a parameter; the default of a Sensitive one is not shown."""
     prefix = f"{kind} " if kind else ""
+    if value is not None and "Sensitive" in f"{kind}{value}":
+        value = "…"
     return f"{prefix}${name}{'' if value is None else f' = {value}'}"
 
 
-def parameter_text(snapshot: Snapshot, symbol: PuppetSymbol) -> str | None:
-    """Return the declaration and the comment of a parameter of a class or defined type."""
+# -- variables and data --------------------------------------------------------------------------
+
+
+def about_variable(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
+    """Return a parameter with its comment and its value, or the code that sets a variable."""
     for kind in OWNERS:
         for one in snapshot.index.definitions(kind, symbol.owner):
-            thing = documented(snapshot, one)
-            for item in thing.parameters if thing else ():
-                if item.name == symbol.name and thing is not None:
-                    tag = next(
-                        (tag for tag in thing.comment.named("param") if tag.subject == item.name),
-                        None,
-                    )
-                    text = "" if tag is None else tag.text
-                    shown = parameter_code(item.type, item.name, item.value or None)
-                    return code(shown) + (f"\n{text}\n" if text else "")
+            text = parameter_text(snapshot, one, symbol)
+            if text is not None:
+                return text + (class_value(snapshot, symbol, path) if kind == "class" else "")
+    places = list(snapshot.places(symbol, path, SETS))
+    if not places and not symbol.owner:
+        return fact_text(snapshot, symbol.name, path)
+    places = places or definitions_of(snapshot, symbol, path)
+    shown = [code_block(text) for one in places if (text := assignment_code(snapshot, one))]
+    return shown[0] if shown else None
+
+
+def class_value(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str:
+    """Return the value of a parameter of a class in data; one that is Sensitive in code is a secret."""
+    types = (one.type for one in parameter_nodes(snapshot, symbol))
+    is_secret = any(one is not None and has_type(one, "Sensitive") for one in types)
+    return value_text(snapshot, f"{symbol.owner}::{symbol.name}", path, is_secret=is_secret)
+
+
+def has_type(node: nodes.Node, name: str) -> bool:
+    """Return whether the expression of a type has a name in it."""
+    if isinstance(node, nodes.Reference) and node.value == name:
+        return True
+    return any(has_type(child, name) for child in nodes.children(node))
+
+
+def parameter_text(snapshot: Snapshot, one: IndexedDefinition, symbol: PuppetSymbol) -> str | None:
+    """Return the declaration and the comment of a parameter; None if a definition lacks it."""
+    thing = documented(snapshot, one)
+    for item in thing.parameters if thing is not None else ():
+        if thing is not None and item.name == symbol.name:
+            tags = (tag for tag in thing.comment.named("param") if tag.subject == item.name)
+            text = next((tag.text for tag in tags if tag.text), "")
+            shown = code_block(parameter_code(item.type, item.name, item.value or None))
+            return shown + (f"\n{text}\n" if text else "")
     return None
 
 
-def documentation(thing: Thing) -> str:
-    """Return the comment of a definition as Markdown."""
-    text = thing.comment.text
-    return f"\n{text}\n" if text else ""
+def assignment_code(snapshot: Snapshot, place: FilePlace) -> str:
+    """Return the code that sets a variable at a place."""
+    parsed = snapshot.parsed(place.path)
+    for node in reversed(parsed.path_to(place.range.start) if parsed else []):
+        if parsed is not None and isinstance(node, nodes.Assignment | nodes.Parameter):
+            text = parsed.source.text[node.start : node.end]
+            return text if len(text) <= MOST_CODE else f"{text[:MOST_CODE]}…"
+    return ""
 
 
-def code(text: str) -> str:
+def about_key(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
+    """Return the value of a key of Hiera, and where data sets it."""
+    return f"Hiera key `{symbol.name}`\n{value_text(snapshot, symbol.name, path)}"
+
+
+def about_fact(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
+    """Return a fact with its value on the chosen node."""
+    return fact_text(snapshot, symbol.name, path)
+
+
+# -- what is not in Puppet code ------------------------------------------------------------------
+
+
+def about_type(snapshot: Snapshot, symbol: PuppetSymbol, _path: str) -> str | None:
+    """Return a resource type with its attributes."""
+    found = described_type(snapshot, symbol.name)
+    if found is None:
+        return None
+    lines = [
+        f"- `{one.name}` {first_sentence(one.about)}".rstrip() for one in found.attributes.values()
+    ]
+    head = code_block(f"{found.name} {{ … }}") + (f"\n{found.about}\n" if found.about else "")
+    return head + ("\n" + "\n".join(lines) + "\n" if lines else "")
+
+
+def about_attribute(snapshot: Snapshot, symbol: PuppetSymbol, _path: str) -> str | None:
+    """Return an attribute of a resource type."""
+    found = described_attribute(snapshot, symbol.owner, symbol.name)
+    if found is None:
+        return None
+    words = ", ".join(f"`{one}`" for one in found.words)
+    parts = [code_block(f"{symbol.owner} {{ {found.name} => … }}"), found.about]
+    parts += [f"Accepted: {words}." if words else ""]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def about_function(snapshot: Snapshot, symbol: PuppetSymbol, _path: str) -> str | None:
+    """Return a function in Ruby of a module, or one of Puppet or stdlib."""
+    for one in snapshot.index.definitions("function", symbol.name):
+        source = snapshot.source(one.path) if one.path.endswith(".rb") else None
+        if source is not None:
+            docs = ModuleDocs()
+            read_ruby_file(docs, source.text, one.path)
+            for thing in docs.things["puppet_functions"]:
+                return code_block("\n".join(ruby_signatures_of(thing))) + comment_of(thing)
+    return known_function(symbol.name)
+
+
+def known_function(name: str) -> str | None:
+    """Return a function of Puppet or of stdlib."""
+    for entry in find_function(name):
+        origin = "Puppet" if entry.library == "core" else "stdlib"
+        since = f"{origin}, since {entry.first}" if entry.first else origin
+        return f"{code_block(chr(10).join(entry.signatures))}\n{entry.documentation}\n\n*{since}*\n"
+    return None
+
+
+def ruby_signatures_of(thing: Function) -> Iterator[str]:
+    """Yield the signatures of a function in Ruby."""
+    found = thing.signatures or thing.overloads
+    for one in [one.parameters for one in found] or [thing.parameters]:
+        given = (parameter_code(item.type, item.name, None) for item in one)
+        yield f"{thing.name}({', '.join(given)})"
+
+
+def comment_of(thing: Thing) -> str:
+    """Return the comment of a thing as a paragraph."""
+    return f"\n{thing.comment.text}\n" if thing.comment.text else ""
+
+
+def about_file(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
+    """Return the path of the file of a module."""
+    places = definitions_of(snapshot, symbol, path)
+    return "\n".join(f"`{one.path}`" for one in places) or None
+
+
+def about_module(snapshot: Snapshot, symbol: PuppetSymbol, _path: str) -> str | None:
+    """Return the directories of a module."""
+    found = snapshot.index.definitions("module", symbol.name)
+    return "\n".join(f"module `{os.path.dirname(one.path)}`" for one in found) or None
+
+
+DESCRIBE: dict[Kind, Callable[[Snapshot, PuppetSymbol, str], str | None]] = {
+    "variable": about_variable,
+    "key": about_key,
+    "fact": about_fact,
+    "resource_type": about_type,
+    "data_type": about_type,
+    "attribute": about_attribute,
+    "function": about_function,
+    "template": about_file,
+    "file": about_file,
+    "module": about_module,
+}
+"""What describes the symbols that are no definition in Puppet code."""
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text.
+
+    >>> first_sentence("One. Two.")
+    'One.'
+    """
+    line = " ".join(text.split())
+    head, point, _ = line.partition(". ")
+    return head + point.strip()
+
+
+def code_block(text: str) -> str:
     """Return code as a block of Markdown."""
     return f"```puppet\n{text}\n```\n"

@@ -47,3 +47,6 @@ class NodeData(Protocol):
 
     def value(self, node: ChosenNode, key: str) -> DataValue | None:
         """Return the value of a key on a node; None if no data has it."""
+
+    def fact(self, node: ChosenNode, name: str) -> str | None:
+        """Return the value of a fact of a node as Puppet code; None if the node has no such fact."""

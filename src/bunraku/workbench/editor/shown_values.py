@@ -1,0 +1,72 @@
+"""Values of data and facts for hover and hints; secrets are never shown."""
+
+from __future__ import annotations
+
+import os
+
+from bunraku.workbench.docs.secrets import has_secret, is_secret_name
+from bunraku.workbench.editor.definition import data_places
+from bunraku.workbench.editor.places import FilePlace
+from bunraku.workbench.editor.snapshot import Snapshot
+
+MOST_PLACES = 12
+
+
+def value_text(snapshot: Snapshot, key: str, path: str, *, is_secret: bool = False) -> str:
+    """Return Markdown about the value of a key: on the chosen node, and where data sets it."""
+    is_secret = is_secret or is_secret_name(key) or can_be_sensitive(snapshot)
+    found = snapshot.value(key, path)
+    parts = []
+    if found is not None:
+        where = ", ".join(
+            f"`{shown_path(snapshot, one.path)}:{one.line or 1}`"
+            if one.path
+            else f"level {one.level}"
+            for one in found.places
+        )
+        shown = "a secret" if is_secret or found.is_secret else f"`{found.text}`"
+        shown = found.wrong or shown
+        parts.append(f"\nOn {snapshot.node}: {shown}" + (f" ({where})" if where else "") + "\n")
+    elif snapshot.node is not None:
+        parts.append(f"\nOn {snapshot.node}: no value in data\n")
+    places = data_places(snapshot, key)
+    lines = [f"- {place_text(snapshot, one, is_secret=is_secret)}" for one in places[:MOST_PLACES]]
+    if len(places) > MOST_PLACES:
+        lines.append(f"- {len(places) - MOST_PLACES} more")
+    if lines:
+        parts.append("\nSet in\n" + "\n".join(lines) + "\n")
+    return "".join(parts)
+
+
+def place_text(snapshot: Snapshot, place: FilePlace, *, is_secret: bool) -> str:
+    """Return a place in data with the line there, unless it can have a secret."""
+    source = snapshot.source(place.path)
+    if source is None:
+        return f"`{shown_path(snapshot, place.path)}`"
+    line = source.line(place.range.start)
+    text = source.line_text(line).strip()
+    where = f"`{shown_path(snapshot, place.path)}:{line}`"
+    return where if is_secret or has_secret(text) else f"{where} `{text}`"
+
+
+def can_be_sensitive(snapshot: Snapshot) -> bool:
+    """Return whether data makes values Sensitive by ``lookup_options``."""
+    return any(
+        snapshot.index.files[path].has_word("sensitive")
+        for path in snapshot.index.files_with("lookup_options")
+    )
+
+
+def fact_text(snapshot: Snapshot, name: str, path: str) -> str | None:
+    """Return Markdown about a fact on the chosen node; None if it has none of the name."""
+    data = snapshot.project_of(path).data
+    if snapshot.node is None or data is None:
+        return f"fact `{name}`\n" if snapshot.index.definitions("fact", name) else None
+    value = data.fact(snapshot.node, name)
+    return None if value is None else f"fact `{name}`\n\nOn {snapshot.node}: `{value}`\n"
+
+
+def shown_path(snapshot: Snapshot, path: str) -> str:
+    """Return a path relative to its project."""
+    root = snapshot.project_of(path).root
+    return os.path.relpath(path, root) if path.startswith(f"{root}/") else path
