@@ -41,6 +41,7 @@ ALLOWED = {
     "engine/coverage.py": "private records in the folder of bunraku cover, appended after each compile",
     "engine/git_tree.py": "a lock and a mark in a private temporary directory",
     "engine/revisions.py": "directories in a private temporary directory",
+    "lsp/serve.py": "standard output under another descriptor, for messages alone",
     "puppetdb/commands/folders.py": "private folders and files, put on disk before they count",
     "puppetdb/commands/queue.py": "renames complete uploads, removes processed commands",
     "puppetdb/commands/segments.py": "appends small commands to private files, removes processed ones",

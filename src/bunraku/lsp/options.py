@@ -11,6 +11,9 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
 
+SECTION = "bunraku"
+"""The section of the settings of an editor."""
+
 
 @record(frozen=True)
 class EditorOption:
@@ -30,20 +33,20 @@ OPTIONS: Mapping[str, EditorOption] = {
 """The options by name."""
 
 
-def read_options(given: Any) -> tuple[dict[str, Any], list[str]]:
+def editor_options(given: Any) -> tuple[dict[str, Any], list[str]]:
     """Return the options with their values, and what is wrong with the settings.
 
-    >>> read_options({"nod": "web1"})[1]
-    ["unknown setting 'bunraku.nod'; did you mean 'node'?"]
+    >>> editor_options({"nod": "web1"})[1]
+    ["unknown setting 'bunraku.nod' (did you mean 'node'?)"]
     """
     found = {name: one.default for name, one in OPTIONS.items()}
     wrong: list[str] = []
     for name, value in given.items() if isinstance(given, dict) else ():
         option = OPTIONS.get(name)
         if option is None:
-            wrong.append(f"unknown setting 'bunraku.{name}'{suggestion(name, OPTIONS)}")
+            wrong.append(f"unknown setting '{SECTION}.{name}'{suggestion(name, OPTIONS)}")
         elif value is not None and not isinstance(value, option.kind):
-            wrong.append(f"bunraku.{name}: expected a {NAMES[option.kind]}")
+            wrong.append(f"{SECTION}.{name}: expected a {NAMES[option.kind]}")
         elif value is not None:
             found[name] = value
     return found, wrong

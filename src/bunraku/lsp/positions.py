@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def width(text: str, encoding: Encoding) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def lines_of(text: str) -> Lines:
     """Return the lines of a text; those of the last texts are remembered."""
     return Lines(text)

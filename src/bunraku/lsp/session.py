@@ -9,7 +9,7 @@ from bunraku.base.records import field, record
 from bunraku.lsp.background import Background
 from bunraku.lsp.connection import MessageStream
 from bunraku.lsp.inbox import Inbox
-from bunraku.lsp.options import read_options
+from bunraku.lsp.options import editor_options
 from bunraku.lsp.positions import ENCODINGS, Encoding
 from bunraku.workbench.editor.host import EditorHost
 
@@ -35,7 +35,7 @@ class ClientSession:
     inbox: Inbox
     encoding: Encoding = "utf-16"
     capabilities: dict[str, Any] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=lambda: read_options({})[0])
+    options: dict[str, Any] = field(default_factory=lambda: editor_options({})[0])
     given_options: dict[str, Any] = field(default_factory=dict)
     project_findings: dict[str, list[protocol.Diagnostic]] = field(default_factory=dict)
     checks: dict[str, Program] = field(default_factory=dict)

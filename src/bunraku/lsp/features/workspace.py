@@ -9,12 +9,11 @@ from functools import partial
 from bunraku.base.lazy_typing import Any
 from bunraku.lsp.background import Step
 from bunraku.lsp.features.diagnostics import publish_later
-from bunraku.lsp.options import read_options
+from bunraku.lsp.options import SECTION, editor_options
 from bunraku.lsp.query import ClientQuery, member
 from bunraku.lsp.session import ClientSession
 from bunraku.lsp.uris import uri_path
 
-SECTION = "bunraku"
 CONFIGURES = frozenset(
     {
         *("bunraku.toml", "pyproject.toml", "environment.conf", "puppet.conf"),
@@ -74,7 +73,7 @@ def use_settings(session: ClientSession, given: dict[str, Any]) -> None:
     """Use settings; the user learns what is wrong with them."""
     from bunraku.workbench.editor.node import ChosenNode
 
-    session.options, wrong = read_options(given)
+    session.options, wrong = editor_options(given)
     for text in wrong:
         session.show(text)
     chosen = ChosenNode(session.options["node"], session.options["system"])
@@ -101,11 +100,11 @@ def on_watched_files(query: ClientQuery) -> None:
     session = query.session
     for change in member(query.params, "changes"):
         path, kind = uri_path(member(change, "uri")), member(change, "type")
-        session.host.touch(path)
+        session.host.note_change(path)
         if os.path.basename(path) in CONFIGURES:
             session.host.forget_projects()
         elif kind == DELETED:
-            session.host.touch_below(path)
+            session.host.note_change_below(path)
         elif kind == CREATED and os.path.isdir(path):
             session.host.begin_index()
     index_later(session)

@@ -80,14 +80,14 @@ class EditorHost:
         """Set the text of an open document."""
         source = Source(text, path, is_template=path.endswith(".epp"))
         self.documents = {**self.documents, path: source}
-        self.touch(path)
+        self.note_change(path)
 
     def close(self, path: str) -> None:
         """Close a document: its file counts again."""
         self.documents = {name: one for name, one in self.documents.items() if name != path}
-        self.touch(path)
+        self.note_change(path)
 
-    def touch(self, path: str) -> None:
+    def note_change(self, path: str) -> None:
         """Note that a file may have changed, or may be gone."""
         self.revision += 1
         if is_indexed(path):
@@ -104,11 +104,11 @@ class EditorHost:
         self.is_indexed = False
         self.indexing = None
 
-    def touch_below(self, directory: str) -> None:
+    def note_change_below(self, directory: str) -> None:
         """Note that a directory may be gone, with all files in it."""
         for path in self.index.files:
             if path.startswith(f"{directory}/"):
-                self.touch(path)
+                self.note_change(path)
 
     # -- queries ---------------------------------------------------------------------------------
 

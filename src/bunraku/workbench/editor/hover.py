@@ -17,7 +17,7 @@ from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
 from bunraku.workbench.editor.nodes import definition_node, parameter_nodes
 from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.resolution import OWNERS
-from bunraku.workbench.editor.shown_values import fact_text, value_text
+from bunraku.workbench.editor.shown_values import data_value_text, fact_text
 from bunraku.workbench.editor.snapshot import Snapshot
 from bunraku.workbench.functions.listing import find as find_function
 
@@ -118,7 +118,7 @@ def class_value(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str:
     """Return the value of a parameter of a class in data; one that is Sensitive in code is a secret."""
     types = (one.type for one in parameter_nodes(snapshot, symbol))
     is_secret = any(one is not None and has_type(one, "Sensitive") for one in types)
-    return value_text(snapshot, f"{symbol.owner}::{symbol.name}", path, is_secret=is_secret)
+    return data_value_text(snapshot, f"{symbol.owner}::{symbol.name}", path, is_secret=is_secret)
 
 
 def has_type(node: nodes.Node, name: str) -> bool:
@@ -152,7 +152,7 @@ def assignment_code(snapshot: Snapshot, place: FilePlace) -> str:
 
 def about_key(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
     """Return the value of a key of Hiera, and where data sets it."""
-    return f"Hiera key `{symbol.name}`\n{value_text(snapshot, symbol.name, path)}"
+    return f"Hiera key `{symbol.name}`\n{data_value_text(snapshot, symbol.name, path)}"
 
 
 def about_fact(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:

@@ -12,7 +12,7 @@ from bunraku.workbench.editor.snapshot import Snapshot
 MOST_PLACES = 12
 
 
-def value_text(snapshot: Snapshot, key: str, path: str, *, is_secret: bool = False) -> str:
+def data_value_text(snapshot: Snapshot, key: str, path: str, *, is_secret: bool = False) -> str:
     """Return Markdown about the value of a key: on the chosen node, and where data sets it."""
     is_secret = is_secret or is_secret_name(key) or can_be_sensitive(snapshot)
     found = snapshot.value(key, path)
@@ -30,7 +30,7 @@ def value_text(snapshot: Snapshot, key: str, path: str, *, is_secret: bool = Fal
     elif snapshot.node is not None:
         parts.append(f"\nOn {snapshot.node}: no value in data\n")
     places = data_places(snapshot, key)
-    lines = [f"- {place_text(snapshot, one, is_secret=is_secret)}" for one in places[:MOST_PLACES]]
+    lines = [f"- {data_line(snapshot, one, is_secret=is_secret)}" for one in places[:MOST_PLACES]]
     if len(places) > MOST_PLACES:
         lines.append(f"- {len(places) - MOST_PLACES} more")
     if lines:
@@ -38,7 +38,7 @@ def value_text(snapshot: Snapshot, key: str, path: str, *, is_secret: bool = Fal
     return "".join(parts)
 
 
-def place_text(snapshot: Snapshot, place: FilePlace, *, is_secret: bool) -> str:
+def data_line(snapshot: Snapshot, place: FilePlace, *, is_secret: bool) -> str:
     """Return a place in data with the line there, unless it can have a secret."""
     source = snapshot.source(place.path)
     if source is None:

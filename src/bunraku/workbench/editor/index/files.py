@@ -33,7 +33,7 @@ def indexed_files(roots: Iterable[str]) -> Iterator[tuple[str, FileState]]:
             if entry.name.startswith(".") or entry.name in SKIPPED:
                 continue
             if is_indexed(entry.path):
-                state = state_of(entry)
+                state = file_state(entry)
                 if state is not None:
                     yield entry.path, state
             elif entry.is_dir():
@@ -51,7 +51,7 @@ def is_indexed(path: str) -> bool:
     return path.endswith("/metadata.json") or is_ruby_of_module(path)
 
 
-def state_of(entry: os.DirEntry[str]) -> FileState | None:
+def file_state(entry: os.DirEntry[str]) -> FileState | None:
     """Return the state of a file; None if it is too large for the index, or no file."""
     try:
         status = entry.stat()
