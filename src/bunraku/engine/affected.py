@@ -112,6 +112,37 @@ def find_affected(
     return [Affected(node, tuple(reasons)) for node, reasons in found.items()]
 
 
+def reasons_of_changes(
+    both: tuple[Side, Side], request: Request, tasks: Sequence[Task]
+) -> list[tuple[Reason, ...]]:
+    """Return the reasons why the catalogs of nodes can differ, from what is kept of the old state.
+
+    ``request`` is that of the new state, ``tasks`` are those of the old one. Nothing is compiled: nodes of which
+    nothing is kept have no reasons.
+    """
+    old, new = both
+    store = open_store(*old.labels, with_text=True, paths=old.paths)
+    if store is None:
+        return [() for _ in tasks]
+    checker = Checker(world_of(request), store.digests, new.concrete)
+    found: list[tuple[Reason, ...]] = []
+    for task in tasks:
+        keeping = store.keeping(task.request, task.facts_file)
+        known = None if keeping is None else keeping.dependencies()
+        if known is None:
+            found.append(())
+            continue
+        reasons = sorted_reasons(known, old, checker)
+        found.append(tuple(reasons or [Reason("exported", type_) for type_, _ in known.exported]))
+    return found
+
+
+def sorted_reasons(dependencies: Dependencies, side: Side, checker: Checker) -> list[Reason]:
+    """Return the reasons for the answers that changed, files first."""
+    found = (reason_of(one, side) for one in checker.changes(dependencies))
+    return sorted(set(found), key=lambda one: (one.kind != "file", one.kind, one.name))
+
+
 def temporary_store(folder: str, side: Side) -> CatalogStore:
     """Return a store in a private temporary directory, where the cache is not used."""
     disk = DiskCache(folder)
@@ -141,8 +172,7 @@ class Record:
         if self.dependencies is None:
             name = self.otherwise.name.replace(f"{side.repository.shown}/", "")
             return [replace(self.otherwise, name=name)]
-        found = (reason_of(one, side) for one in checker.changes(self.dependencies))
-        return sorted(set(found), key=lambda one: (one.kind != "file", one.kind, one.name))
+        return sorted_reasons(self.dependencies, side, checker)
 
     def changed_facts(self, keeping: Keeping | None) -> list[Reason]:
         """Return the facts that were read and are others in the new state."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.formats.places import YamlPlaces
 from bunraku.hiera.explain import Explanation
@@ -14,6 +15,7 @@ from bunraku.hiera.invocation import Invocation
 Value = Any
 MOST_SOURCES = 3  # of a merged value, that a hint names
 FILES = frozenset({"path", "uri"})
+INTERPOLATION = lazy_pattern(r"%\{\s*([^{}]+?)\s*\}")
 
 
 class Files(Protocol):
@@ -66,13 +68,15 @@ class Sources(Explanation):
 class ValueSource:
     """One source of a value: the level, and if that is a file, its path and the line of the key.
 
-    ``is_encrypted`` is whether the value there is one of eyaml.
+    ``is_encrypted`` is whether the value there is one of eyaml; ``interpolated`` are the expressions that are
+    interpolated into it, such as ``facts.os.family`` and ``lookup('key')``.
     """
 
     level: str
     path: str | None = None
     line: int | None = None
     is_encrypted: bool = False
+    interpolated: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.path is None:
@@ -118,4 +122,6 @@ def value_source(engine: LookupEngine, level: str, path: str | None, key: str) -
         return ValueSource(level, path)
     position = places.of([key], whole=True)
     line = None if position is None else position[0]
-    return ValueSource(level, path, line, any("ENC[" in text for text in places.texts(key)))
+    texts = list(places.texts(key))
+    inner = dict.fromkeys(one for text in texts for one in INTERPOLATION.findall(text))
+    return ValueSource(level, path, line, any("ENC[" in text for text in texts), tuple(inner))

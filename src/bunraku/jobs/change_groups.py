@@ -7,11 +7,12 @@ from typing import Literal, get_args
 
 from bunraku.base.excerpt import visible
 from bunraku.base.paths import where
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
 from bunraku.catalog.compare import ABSENT, OPEN, Change, ResourceChange
 from bunraku.catalog.text import value_text
 from bunraku.jobs.change_text import spelled, text_changes
 from bunraku.jobs.comparison import NodeComparison
+from bunraku.workbench.origins.causes import because, one_of_inputs
 
 Line = tuple[str, str]
 """A line of a difference: its mark (``+``, ``-``, ``@``, or blank) and its text."""
@@ -19,11 +20,16 @@ Kind = Literal["failed", "missing", "added", "removed", "changed", "edge", "clas
 RESOURCE_KINDS: tuple[Kind, ...] = ("added", "removed", "changed")
 MOST_NAMES = 10
 """Nodes that a headline names."""
+MOST_SENTENCES = 10
+"""Sentences about the causes of one change."""
 
 
 @record(frozen=True)
 class Item:
-    """A change in its printed form; items of several nodes are equal when their text is."""
+    """A change in its printed form; items of several nodes are equal when their text is.
+
+    ``because`` has the sentences about causes, which are added when the items of nodes are grouped.
+    """
 
     kind: Kind
     lines: tuple[Line, ...]
@@ -33,6 +39,13 @@ class Item:
     """The file and line of a failure, as they are in its text."""
     exposes: bool = False
     """Whether a secret became public."""
+    because: tuple[str, ...] = ()
+
+    @property
+    def all_lines(self) -> Iterator[Line]:
+        """The lines of the change, and those about its causes."""
+        yield from self.lines
+        yield from (("", f"    {text}") for text in self.because)
 
 
 @record(frozen=True)
@@ -56,7 +69,7 @@ class Group:
     def lines(self) -> Iterator[Line]:
         """Yield the lines of all changes."""
         for item in self.items:
-            yield from item.lines
+            yield from item.all_lines
 
     @property
     def headline(self) -> str:
@@ -93,10 +106,14 @@ def groups_of(nodes: Sequence[NodeComparison]) -> list[Group]:
     for item, names in having.items():
         grouped.setdefault((item.kind == "failed", tuple(names)), []).append(item)
     order = {kind: at for at, kind in enumerate(get_args(Kind))}
+    by_name = {one.node: one for one in nodes}
     found = [
         Group(
             names,
-            tuple(sorted(items, key=lambda item: (not item.exposes, order[item.kind]))),
+            tuple(
+                with_causes(item, [by_name[name] for name in names])
+                for item in sorted(items, key=lambda item: (not item.exposes, order[item.kind]))
+            ),
             len(names) == len(nodes) > 1,
         )
         for (_failed, names), items in grouped.items()
@@ -104,6 +121,40 @@ def groups_of(nodes: Sequence[NodeComparison]) -> list[Group]:
     return sorted(
         found, key=lambda one: (not one.failed, not one.exposes, -len(one.nodes), one.nodes)
     )
+
+
+def with_causes(item: Item, nodes: Sequence[NodeComparison]) -> Item:
+    """Return a change with the sentences about its causes, those of different nodes one after the other."""
+    if item.kind not in RESOURCE_KINDS:
+        return item
+    found: dict[str, None] = {}
+    for node in nodes:
+        found |= dict.fromkeys(sentences(node, item))
+    texts = list(found)
+    if len(texts) > MOST_SENTENCES:
+        more = len(texts) - MOST_SENTENCES
+        texts[MOST_SENTENCES:] = [f"and {more} other {'cause' if more == 1 else 'causes'}"]
+    return replace(item, because=tuple(texts))
+
+
+def sentences(node: NodeComparison, item: Item) -> Iterator[str]:
+    """Yield the sentences about the causes of a change: one, or one for each of its parameters."""
+    reference = item.resource
+    changed = node.difference.changed if item.kind == "changed" else ()
+    changes = [part.name for one in changed if one.reference == reference for part in one.changes]
+    texts = {
+        name: because(causes)
+        for name in changes or [""]
+        if (causes := node.causes.get((reference, name)))
+    }
+    if len(texts) < len(changes or [""]) and node.inputs:
+        rest = one_of_inputs(node.inputs)
+        texts = {name: texts.get(name, rest) for name in changes or [""]}
+    if len(texts) == len(changes or [""]) and len(set(texts.values())) == 1:
+        yield next(iter(texts.values()))
+        return
+    for name, text in texts.items():
+        yield f"{name}: {text}"
 
 
 def items_of(one: NodeComparison) -> Iterator[Item]:

@@ -38,7 +38,8 @@ class CompareOptions:
 
     ``ignore`` are patterns such as ``File[/etc/motd]::parameters::mode``, ``ignore_attr`` names of
     parameters of any resource. ``match`` are patterns of names of nodes. ``sources`` is whether the
-    contents behind the sources of files are compared, where the files of both sides are known.
+    contents behind the sources of files are compared, where the files of both sides are known. ``causes`` is
+    whether it is found what caused a difference of two states, which compiles some nodes again.
     """
 
     tags: bool = False
@@ -47,6 +48,7 @@ class CompareOptions:
     ignore_attr: Sequence[str] = ()
     match: Sequence[str] = ()
     sources: bool = True
+    causes: bool = True
 
     def ignores(self) -> list[Ignore]:
         """Return the changes to leave out; UsageError for an invalid pattern."""
@@ -210,6 +212,10 @@ def compare_sides(
         compared(*pair, (old, new), compare_both, contents, judges=judges)
         for pair in zip(*sides, strict=True)
     ]
+    if options.causes:
+        from bunraku.jobs.change_causes import with_causes
+
+        nodes = with_causes(context, both, requests, sides, nodes, files, stand_ins)
     if seen is not None:
         for pair in zip(*sides, strict=True):
             seen(*map(stored_catalog, pair))

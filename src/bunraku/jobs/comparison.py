@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import field, record
 from bunraku.catalog.compare import Difference
+from bunraku.workbench.origins.causes import Cause
 
 
 @record()
@@ -14,7 +15,8 @@ class NodeComparison:
     """A node's two catalogs compared, or why they were not: one is missing, or did not compile.
 
     ``ruby`` has what the compiles needed Ruby for. ``problems`` are faults of the new catalog that the old
-    one does not have: an agent would fail, or a secret is public.
+    one does not have: an agent would fail, or a secret is public. ``causes`` say why a resource or a parameter
+    differs; ``inputs`` are the changed inputs of the node's compile: one of them is a cause that ``causes`` lacks.
     """
 
     node: str
@@ -23,6 +25,8 @@ class NodeComparison:
     findings: list[tuple[str, Diagnostic]] = field(default_factory=list)
     ruby: Sequence[str] = ()
     problems: Sequence[Diagnostic] = ()
+    causes: Mapping[tuple[str, str], tuple[Cause, ...]] = field(default_factory=dict)
+    inputs: Sequence[Cause] = ()
 
     @property
     def status(self) -> str:

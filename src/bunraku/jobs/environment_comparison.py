@@ -94,7 +94,7 @@ def compared_environment(
         return compare_sides(
             context,
             sides,
-            options,
+            replace(options, causes=False),
             nodes.files,
             nodes.facts,
             requests,

@@ -144,7 +144,7 @@ def revision_graphs(context: Context, options: GraphOptions) -> Iterator[Graph]:
         compared = compare_sides(
             context,
             both,
-            CompareOptions(sources=False),
+            CompareOptions(sources=False, causes=False),
             plan.files,
             plan.stand_ins,
             seen=seen,

@@ -43,6 +43,19 @@ def explained(request: Request) -> dict[tuple[str, str], tuple[object, Origin]]:
     return found
 
 
+def value_at(request: Request, key: tuple[str, str]) -> str | None:
+    """The value of one parameter of a catalog; None without it."""
+
+    def action(scope):
+        for one in scope.compilation.catalog.resources:
+            if one.reference == key[0] and key[1] in one.parameters:
+                return str(one.parameters[key[1]])
+        return None
+
+    _catalog, found = compile_resolved(resolve(request, lambda _entry: None), then=action)
+    return found
+
+
 def leaves(origin: Origin):
     """The origins below one that read nothing."""
     if not origin.reads:
@@ -162,14 +175,14 @@ def outcome(request: Request, origin: Origin, key: tuple[str, str], before: obje
     for undo, changed in changes(request, origin):
         tried = True
         try:
-            after = explained(changed).get(key)
+            after = value_at(changed, key)
         except PuppetError:
             return "changed"
         finally:
             if undo is not None:
                 path, text = undo
                 path.write_text(text, encoding="utf-8")
-        if after is None or after[0] != before:
+        if after != before:
             return "changed"
     return "same" if tried else "nothing to change"
 

@@ -7,7 +7,18 @@ from collections.abc import Iterator
 from bunraku.base.paths import relative
 from bunraku.cli.output.output import Paint
 from bunraku.cli.pages import model
-from bunraku.cli.pages.model import Badge, Column, Diff, DiffLine, Entry, Section, Table, Tile, Tone
+from bunraku.cli.pages.model import (
+    Badge,
+    Column,
+    Diff,
+    DiffLine,
+    Entry,
+    Paragraph,
+    Section,
+    Table,
+    Tile,
+    Tone,
+)
 from bunraku.cli.pages.render import page_html
 from bunraku.jobs.change_groups import Group, Item, groups_of, items_of, totals
 from bunraku.jobs.comparison import Comparison, NodeComparison
@@ -81,14 +92,16 @@ def entry(item: Item) -> Entry:
         text = "\n".join(line.text for line in lines)
         if item.place:
             text = text.replace(item.place, relative(item.place), 1)
-        return Entry(BADGES[item.kind], "", [model.Paragraph(text)])
+        return Entry(BADGES[item.kind], "", [Paragraph(text)])
     if not item.resource:
         return Entry(BADGES[item.kind], "", [Diff(lines)])
     _reference, _, place = lines[0].text.partition("   # ")
     rest = [DiffLine(line.mark, line.text.removeprefix("    "), 0, 0) for line in lines[1:]]
     file, _, number = place.rpartition(":")
     found = model.Place(file, int(number)) if number.isdecimal() else None
-    return Entry(BADGES[item.kind], item.resource, [Diff(rest)] if rest else [], found)
+    parts: list[model.Block] = [Diff(rest)] if rest else []
+    parts += [Paragraph(text) for text in item.because]
+    return Entry(BADGES[item.kind], item.resource, parts, found)
 
 
 def row(one: NodeComparison) -> tuple[model.CellValue, ...]:

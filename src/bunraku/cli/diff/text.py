@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bunraku.base.excerpt import visible
@@ -13,6 +13,7 @@ from bunraku.cli.report.findings import as_data
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.change_groups import Group, Item, Line, groups_of, items_of, marked, totals
 from bunraku.jobs.comparison import Comparison, NodeComparison
+from bunraku.workbench.origins.causes import Cause
 
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -120,7 +121,8 @@ def as_json(report: Comparison, _paint: Paint) -> str:
 def item_data(item: Item) -> dict[str, Any]:
     """Return a change of a group as data."""
     text = "\n".join(text for _mark, text in marked(item.lines))
-    return {"kind": item.kind, "resource": item.resource or None, "text": text}
+    data = {"kind": item.kind, "resource": item.resource or None, "text": text}
+    return {**data, "because": list(item.because)} if item.because else data
 
 
 def node_data(one: NodeComparison) -> dict[str, Any]:
@@ -130,26 +132,49 @@ def node_data(one: NodeComparison) -> dict[str, Any]:
         "node": one.node,
         "status": one.status,
         "only_in": one.missing or None,
-        "added": [resource_data(item, "new") for item in found.added],
-        "removed": [resource_data(item, "old") for item in found.removed],
+        "added": [resource_data(one, item, "new") for item in found.added],
+        "removed": [resource_data(one, item, "old") for item in found.removed],
         "changed": [
             {
                 "resource": item.reference,
                 "place": item.place or None,
-                "parameters": [change_data(change) for change in item.changes],
+                "parameters": [
+                    {
+                        **change_data(change),
+                        **causes_data(one.causes.get((item.reference, change.name), ())),
+                    }
+                    for change in item.changes
+                ],
             }
             for item in found.changed
         ],
         "edges": {"added": found.edges_added, "removed": found.edges_removed},
         "classes": {"added": found.classes_added, "removed": found.classes_removed},
+        **causes_data(one.inputs, "inputs"),
         "diagnostics": [{"side": side, **as_data(finding)} for side, finding in one.findings],
     }
 
 
-def resource_data(item: ResourceChange, side: str) -> dict[str, Any]:
+def resource_data(one: NodeComparison, item: ResourceChange, side: str) -> dict[str, Any]:
     """Return a resource that is on one side only."""
     values = {change.name: hidden(getattr(change, side)) for change in item.changes}
-    return {"resource": item.reference, "place": item.place or None, "parameters": values}
+    data = {"resource": item.reference, "place": item.place or None, "parameters": values}
+    return {**data, **causes_data(one.causes.get((item.reference, ""), ()))}
+
+
+def causes_data(causes: Sequence[Cause], name: str = "because") -> dict[str, Any]:
+    """Return why something differs, if that is known, under a name."""
+    found = [
+        {
+            "kind": one.kind,
+            "text": one.text,
+            **({"file": one.path} if one.path else {}),
+            **({"line": one.line} if one.line else {}),
+            **({"name": one.name} if one.name else {}),
+        }
+        for one in causes
+    ]
+    return {name: found} if found else {}
 
 
 def change_data(change: Change) -> dict[str, Any]:

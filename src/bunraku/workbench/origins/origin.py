@@ -40,10 +40,11 @@ LONGEST_VALUE = 160
 
 @record(frozen=True)
 class CodePlace:
-    """A line of a file."""
+    """A line of a file; ``last`` is the last line of what stands there, if that is another one."""
 
     path: str
     line: int
+    last: int = 0
 
 
 @record(frozen=True)
@@ -52,7 +53,8 @@ class Origin:
 
     ``text`` is a phrase; ``value`` is the value as Puppet code, empty where none is known. A secret one is hidden.
     ``reads`` are the origins of what the expression at the place reads. ``name`` is the key of data, or the name of a
-    parameter; ``owner`` is the reference of the class or resource that has the parameter.
+    parameter; ``owner`` is the reference of the class or resource that has the parameter. ``conditions`` are the
+    places of the expressions that decide whether the code at the place runs.
     """
 
     kind: OriginKind
@@ -63,6 +65,7 @@ class Origin:
     is_secret: bool = False
     owner: str = ""
     name: str = ""
+    conditions: Sequence[CodePlace] = ()
 
 
 @record(frozen=True)
@@ -98,8 +101,17 @@ def with_reads(origin: Origin, reads: Sequence[Origin]) -> Origin:
 
 def with_value(origin: Origin, value: str, *, is_secret: bool) -> Origin:
     """Return an origin with a value."""
-    kind, text, place, reads = origin.kind, origin.text, origin.place, origin.reads
-    return Origin(kind, text, place, value, reads, is_secret, origin.owner, origin.name)
+    return Origin(
+        origin.kind,
+        origin.text,
+        origin.place,
+        value,
+        origin.reads,
+        is_secret,
+        origin.owner,
+        origin.name,
+        origin.conditions,
+    )
 
 
 def shown_value(value: Any) -> str:

@@ -20,6 +20,7 @@ from bunraku.runtime.python_frames import instruction_span
 from bunraku.runtime.relate import all_keys, arrows_of
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
 from bunraku.workbench.origins.origin import (
     HIDDEN,
     CodePlace,
@@ -31,7 +32,7 @@ from bunraku.workbench.origins.origin import (
     with_value,
 )
 from bunraku.workbench.origins.reads import Reads
-from bunraku.workbench.origins.trees import Holder, ManifestTree, Trees, attribute_of
+from bunraku.workbench.origins.trees import CALLS, Holder, ManifestTree, Trees, attribute_of
 
 Value = Any
 FURNITURE = frozenset({"Class[main]", "Stage[main]"})
@@ -83,6 +84,28 @@ class Origins:
         if definition.name in self.compilation.node_classes:
             return "assigned by the node classifier", None
         return f"included{by}", None
+
+    def presence(self, resource: DeclaredResource) -> Origin:
+        """Return the origin of a resource itself: where its container brings it in, and what decides that."""
+        container = resource.scope.resource
+        text, place = self.how(resource, container)
+        tree = None if place is None else self.trees.of(place.path)
+        if tree is None or place is None:
+            return Origin("call", text, place)
+        read: list[Node] = []
+        conditions: tuple[CodePlace, ...] = ()
+        for one in (*tree.holders(place.line), *tree.calls(place.line)):
+            read = tree.controls(one)
+            conditions = tuple(map(tree.place, read))
+            if isinstance(one, nodes.ResourceBody):
+                if not self.is_body_of(tree, one, resource):
+                    continue
+                read.append(one.title)
+            elif isinstance(one, CALLS):
+                read += one.arguments
+            break
+        reads = self.reads.of_nodes(tree, read, resource.scope)
+        return with_reads(Origin("call", text, place, conditions=conditions), reads)
 
     def shown_container(self, container: DeclaredResource | None) -> str:
         """Return the phrase for the code that declares something."""
@@ -243,6 +266,7 @@ class Origins:
                 "data",
                 f"Hiera: {key} (level '{one.level}')",
                 None if one.path is None else CodePlace(one.path, one.line or 1),
+                reads=self.reads.of_interpolations(one.interpolated, scope),
                 is_secret=one.is_encrypted,
                 name=key,
             )

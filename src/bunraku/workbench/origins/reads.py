@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
-from bunraku.workbench.origins.origin import CodePlace, Origin, shown_value, with_reads
+from bunraku.workbench.origins.origin import (
+    HIDDEN,
+    CodePlace,
+    Origin,
+    shown_value,
+    with_reads,
+    with_value,
+)
 from bunraku.workbench.origins.trees import CALLS, ManifestTree, Trees
 
 LOOKUPS = frozenset({"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"})
 TEMPLATES = frozenset({"template", "epp", "file"})
+INTERPOLATED_KEY = lazy_pattern(r"""(?:lookup|hiera|alias)\s*\(\s*["'](?P<key>[^"']+)["']\s*\)""")
+NAME = lazy_pattern(r"[a-z_]\w*(?:::\w+)*")
 DEEPEST = 12
 """Steps from a parameter to what it comes from in the end."""
 OF_NODE = frozenset({"trusted", "server_facts", "environment", "clientcert", "servername"})
@@ -123,6 +133,31 @@ class Reads:
                 kind = "file" if name == "file" else "template"
                 origin = Origin("template", f"the {kind} {argument.value}", place)
                 yield with_reads(origin, self.of_template(path))
+
+    def of_interpolations(self, expressions: Sequence[str], scope: Scope) -> list[Origin]:
+        """Return the origins of what is interpolated into data: other keys, facts, and variables."""
+        if self.depth >= DEEPEST:
+            return []
+        self.depth += 1
+        try:
+            found = [self.interpolated(one, scope) for one in expressions]
+        finally:
+            self.depth -= 1
+        return [one for one in found if one is not None]
+
+    def interpolated(self, expression: str, scope: Scope) -> Origin | None:
+        """Return the origin of one interpolation; None of a literal, and of a name without a value."""
+        function = INTERPOLATED_KEY.fullmatch(expression)
+        if function is not None:
+            return self.origins.data(function["key"], scope)
+        name, *path = expression.removeprefix("::").split(".")
+        if name == "facts" and path:
+            return self.fact(path)
+        return (
+            self.qualified(name, self.origins.compilation.top_scope)
+            if NAME.fullmatch(name)
+            else None
+        )
 
     def of_template(self, path: str | None) -> list[Origin]:
         """Return the origins of the facts and global variables that an EPP template reads by itself."""
@@ -253,9 +288,18 @@ class Reads:
             owner = tree.owner(one)
             if owner is None or not is_code_of(owner, definition.name, definition.line, tree):
                 continue
-            reads = self.of_nodes(tree, [one.right], scope)
-            found.append(with_reads(Origin("variable", f"${name}", tree.place(one)), reads))
+            found.append(self.assignment(name, tree, one, scope))
         return self.one_of(name, found, scope)
+
+    def assignment(
+        self, name: str, tree: ManifestTree, node: nodes.Assignment, scope: Scope
+    ) -> Origin:
+        """Return the origin of a variable at one place that assigns it, with what decides whether that runs."""
+        controls = tree.controls(node)
+        reads = self.of_nodes(tree, [node.right, *controls], scope)
+        conditions = tuple(map(tree.place, controls))
+        origin = Origin("variable", f"${name}", tree.place(node), conditions=conditions)
+        return with_reads(origin, reads)
 
     def one_of(self, name: str, found: list[Origin], scope: Scope) -> Origin | None:
         """Return the only place that assigns a variable, or one with all of them, with the value."""
@@ -267,17 +311,19 @@ class Reads:
             text = f"${name}, assigned at one of {len(found)} places"
             return with_reads(Origin("variable", text, value=shown), found)
         (origin,) = found
-        return with_reads(Origin("variable", origin.text, origin.place, shown), origin.reads)
+        hidden = HIDDEN if shown and origin.is_secret else shown
+        return with_value(origin, hidden, is_secret=origin.is_secret)
 
     def of_top(self, name: str, scope: Scope) -> Origin | None:
         """Return the origin of a variable of top scope: assigned there, of the classifier, or a fact."""
         compilation = self.origins.compilation
         found = []
         for tree in self.origins.trees.all():
-            for one in tree.assignments.get(name, ()):
-                if tree.owner(one) is None:
-                    reads = self.of_nodes(tree, [one.right], compilation.top_scope)
-                    found.append(with_reads(Origin("variable", f"${name}", tree.place(one)), reads))
+            found += [
+                self.assignment(name, tree, one, compilation.top_scope)
+                for one in tree.assignments.get(name, ())
+                if tree.owner(one) is None
+            ]
         if found:
             return self.one_of(name, found, compilation.top_scope)
         if name in OF_NODE:

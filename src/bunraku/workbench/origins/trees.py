@@ -54,8 +54,10 @@ class ManifestTree:
         return self.source.line(node.start)
 
     def place(self, node: Node) -> CodePlace:
-        """Return the place of a node."""
-        return CodePlace(self.source.path, self.line(node))
+        """Return the place of a node; of a lambda, only the line that it begins on."""
+        line = self.line(node)
+        last = line if isinstance(node, nodes.Lambda) else self.source.line(node.end)
+        return CodePlace(self.source.path, line, last if last > line else 0)
 
     def around(self, node: Node) -> Iterator[Node]:
         """Yield the nodes that a node is in, the innermost first."""
@@ -66,6 +68,23 @@ class ManifestTree:
     def owner(self, node: Node) -> Owner | None:
         """Return the class, defined type or node definition that a node is in."""
         return next((one for one in self.around(node) if isinstance(one, Owner)), None)
+
+    def controls(self, node: Node) -> list[Node]:
+        """Return the expressions that decide whether, or how often, the code of a definition runs a node."""
+        found: list[Node] = []
+        inner = node
+        for one in self.around(node):
+            if isinstance(one, nodes.ClassDefinition | nodes.DefineDefinition):
+                break
+            if isinstance(one, nodes.If | nodes.Unless | nodes.Case):
+                found += [one.test] if inner is not one.test else []
+            elif isinstance(one, nodes.CaseOption):
+                found += one.values
+            elif isinstance(one, CALLS) and inner is one.block:
+                found += [one.receiver] if isinstance(one, nodes.MethodCall) else []
+                found += one.arguments
+            inner = one
+        return found
 
     def holders(self, line: int) -> list[Holder]:
         """Return the nodes with attributes that are stated on a line, the innermost first."""
