@@ -10,6 +10,10 @@ import pytest
 
 from support.lsp_client import LspClient, LspError
 
+METADATA = (
+    '{"name": "me-ntp", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "time",'
+    ' "source": "x", "dependencies": []}'
+)
 SERVER = "class ntp::server(Integer $port = 1) {\n}\n"
 INIT = "# The main class.\nclass ntp {\n  include ntp::server\n  notice($unknown)\n}\n"
 
@@ -17,11 +21,12 @@ INIT = "# The main class.\nclass ntp {\n  include ntp::server\n  notice($unknown
 @pytest.fixture
 def module(tmp_path):
     """A module ``ntp``."""
-    (tmp_path / "manifests").mkdir()
-    (tmp_path / "metadata.json").write_text('{"name": "me-ntp", "version": "1.0.0"}')
-    (tmp_path / "manifests" / "server.pp").write_text(SERVER)
-    (tmp_path / "manifests" / "init.pp").write_text(INIT)
-    return tmp_path
+    root = tmp_path / "ntp"
+    (root / "manifests").mkdir(parents=True)
+    (root / "metadata.json").write_text(METADATA)
+    (root / "manifests" / "server.pp").write_text(SERVER)
+    (root / "manifests" / "init.pp").write_text(INIT)
+    return root
 
 
 @pytest.fixture
@@ -143,3 +148,71 @@ def test_a_port():
         answer.close()
     assert process.wait(30) == 1
     process.stdout.close()
+
+
+def test_files_that_are_not_open_have_findings(client):
+    while True:
+        found = client.wait_for("textDocument/publishDiagnostics")
+        if found["uri"].endswith("init.pp") and found["diagnostics"]:
+            break
+    (finding,) = [one for one in found["diagnostics"] if one["code"] == "UNKNOWN_VARIABLE"]
+    assert finding["range"] == {
+        "start": {"line": 3, "character": 9},
+        "end": {"line": 3, "character": 17},
+    }
+
+
+def test_files_that_change_on_the_disk(client, module):
+    uri = client.open("manifests/init.pp")
+    assert client.request("workspace/symbol", {"query": "server"})
+    path = module / "manifests" / "server.pp"
+    path.unlink()
+    changes = [{"uri": path.as_uri(), "type": 3}]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    assert client.request("workspace/symbol", {"query": "server"}) == []
+    assert client.findings(uri, "UNKNOWN_CLASS")
+
+
+def test_settings_and_nodes(module):
+    with LspClient(folder=module) as client:
+        client.initialize(initializationOptions={"nod": "x", "system": "debian-12-x86_64"})
+        assert "did you mean 'node'" in client.wait_for("window/showMessage")["message"]
+        assert client.wait_for("bunraku/nodeChanged")["system"] == "debian-12-x86_64"
+        found = client.request("bunraku/nodes")
+        assert found["chosen"] == {"node": "", "system": "debian-12-x86_64"}
+        assert "debian-12-x86_64" in found["systems"]
+        client.request("bunraku/chooseNode", {"node": "web1"})
+        assert client.wait_for("bunraku/nodeChanged") == {"node": "web1", "system": ""}
+
+
+def test_progress_and_registration(module):
+    capabilities = {
+        "window": {"workDoneProgress": True},
+        "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
+    }
+    with LspClient(folder=module) as client:
+        client.initialize(capabilities)
+        registered = client.wait_for("client/registerCapability")["registrations"]
+        assert [one["method"] for one in registered] == ["workspace/didChangeWatchedFiles"]
+        kinds = [client.wait_for("$/progress")["value"]["kind"] for _ in range(2)]
+        assert kinds == ["begin", "end"]
+
+
+def test_folders_come_and_go(client, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    (other / "a.pp").write_text("class other {\n}\n")
+    folder = {"uri": other.as_uri(), "name": "other"}
+    for added, removed, count in (([folder], [], 1), ([], [folder], 0)):
+        event = {"event": {"added": added, "removed": removed}}
+        client.notify("workspace/didChangeWorkspaceFolders", event)
+        assert len(client.request("workspace/symbol", {"query": "other"})) == count
+
+
+def test_a_call_hierarchy(client):
+    uri = client.open("manifests/init.pp")
+    (item,) = client.request("textDocument/prepareCallHierarchy", client.at(uri, 2, 18))
+    (call,) = client.request("callHierarchy/incomingCalls", {"item": item})
+    assert call["from"]["name"] == "ntp"
+    assert call["fromRanges"][0]["start"] == {"line": 2, "character": 10}
+    (lens,) = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert client.request("codeLens/resolve", lens)["command"]["title"] == "0 uses"

@@ -16,6 +16,7 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.editor_nodes import ProjectNodes
 from bunraku.jobs.project_context import context_in
 from bunraku.jobs.validate import checker_of, kind_of_file
+from bunraku.project.model import NOTHING
 from bunraku.project.options import CompileOptions
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.editor.project import EditedProject
@@ -63,6 +64,7 @@ def edited_project(context: Context, lint: LintSettings) -> EditedProject:
         request=Request(**context.fields),
         dialect=context.dialect,
         lint=lint,
+        is_project=project.kind != NOTHING,
         limits=context.limits,
         module_directories=context.module_directories,
         modulepath=modulepath,

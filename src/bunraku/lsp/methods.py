@@ -9,7 +9,17 @@ from collections.abc import Callable, Mapping
 
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
-from bunraku.lsp.features import documents, hover, navigation, nodes, symbols, workspace
+from bunraku.lsp.features import (
+    code_lens,
+    documents,
+    hierarchy,
+    hover,
+    links,
+    navigation,
+    nodes,
+    symbols,
+    workspace,
+)
 from bunraku.lsp.query import ClientQuery, Json
 
 
@@ -37,6 +47,23 @@ REQUESTS: Mapping[str, Feature] = {
         navigation.on_implementation, {"implementationProvider": True}
     ),
     "textDocument/references": Feature(navigation.on_references, {"referencesProvider": True}),
+    "textDocument/prepareCallHierarchy": Feature(
+        hierarchy.on_prepare_calls, {"callHierarchyProvider": True}
+    ),
+    "callHierarchy/incomingCalls": Feature(hierarchy.on_incoming),
+    "callHierarchy/outgoingCalls": Feature(hierarchy.on_outgoing),
+    "textDocument/prepareTypeHierarchy": Feature(
+        hierarchy.on_prepare_types, {"typeHierarchyProvider": True}
+    ),
+    "typeHierarchy/supertypes": Feature(hierarchy.on_supertypes),
+    "typeHierarchy/subtypes": Feature(hierarchy.on_subtypes),
+    "textDocument/documentLink": Feature(
+        links.on_links, {"documentLinkProvider": {}}, retried=True
+    ),
+    "textDocument/codeLens": Feature(
+        code_lens.on_code_lens, {"codeLensProvider": {"resolveProvider": True}}, retried=True
+    ),
+    "codeLens/resolve": Feature(code_lens.on_resolve_code_lens),
     "textDocument/documentSymbol": Feature(
         symbols.on_document_symbols, {"documentSymbolProvider": True}, retried=True
     ),

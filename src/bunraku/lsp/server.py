@@ -76,6 +76,14 @@ class Server:
     def run(self) -> int:
         """Serve until the client ends; return 0 if it said so before, else 1."""
         Thread(target=self.read_all, name="reader", daemon=True).start()
+        try:
+            return self.serve()
+        finally:
+            for program in self.session.checks.values():
+                program.end()
+
+    def serve(self) -> int:
+        """Answer messages until the client ends."""
         with self.background:
             while self.state != "ended":
                 message = self.inbox.take(self.background.wait())

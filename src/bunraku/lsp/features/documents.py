@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bunraku.base.lazy_typing import Any
 from bunraku.lsp.features.diagnostics import forget_findings, publish_later
+from bunraku.lsp.features.project_check import check_projects_later
 from bunraku.lsp.positions import lines_of, with_text_between
 from bunraku.lsp.query import ClientQuery, member
 
@@ -44,6 +45,7 @@ def on_save(query: ClientQuery) -> None:
     """Check the other open documents again: they may use what this one defines."""
     for path in query.session.host.documents:
         publish_later(query.session, path)
+    check_projects_later(query.session)
 
 
 def on_close(query: ClientQuery) -> None:

@@ -21,6 +21,7 @@ KINDS = {
     "fact": 14,
     "module": 4,
     "provider": 5,
+    "file": 1,
 }
 """What Puppet has, as the kinds of symbols that editors have pictures for."""
 

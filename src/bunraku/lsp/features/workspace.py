@@ -9,6 +9,7 @@ from functools import partial
 from bunraku.base.lazy_typing import Any
 from bunraku.lsp.background import Step
 from bunraku.lsp.features.diagnostics import publish_later
+from bunraku.lsp.features.project_check import check_projects_later
 from bunraku.lsp.options import SECTION, editor_options
 from bunraku.lsp.query import ClientQuery, member
 from bunraku.lsp.session import ClientSession
@@ -36,6 +37,7 @@ def on_initialized(query: ClientQuery) -> None:
         register(session, "workspace/didChangeConfiguration", {"section": SECTION})
     ask_for_settings(session)
     index_later(session)
+    check_projects_later(session)
 
 
 def register(session: ClientSession, method: str, options: dict[str, Any]) -> None:
@@ -108,6 +110,7 @@ def on_watched_files(query: ClientQuery) -> None:
         elif kind == CREATED and os.path.isdir(path):
             session.host.begin_index()
     index_later(session)
+    check_projects_later(session)
     check_open_documents(session)
 
 
@@ -118,6 +121,7 @@ def on_folders(query: ClientQuery) -> None:
     added = [uri_path(one["uri"]) for one in event.get("added", ())]
     host.set_folders([*(one for one in host.folders if one not in removed), *added])
     index_later(query.session)
+    check_projects_later(query.session)
     check_open_documents(query.session)
 
 

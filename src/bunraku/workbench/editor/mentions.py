@@ -227,8 +227,10 @@ class MentionWalk:
         if node.parent is not None:
             found = INHERITS.search(self.text, node.name_start, node.body.start)
             if found is not None:
+                before, self.around = self.around, name
                 symbol = PuppetSymbol("class", canonical(node.parent))
                 self.add(symbol, found.start(1), found[1])
+                self.around = before
         self.walk_definition(node, "class", Scope(name), self.written_name(node))
 
     def visit_define(self, node: nodes.DefineDefinition, _scope: Scope) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class EditedProject:
     """A project whose files are edited, with its settings.
 
-    ``request`` compiles nothing yet: it names the environment, the modules and the language.
+    ``is_project`` is false for a directory that is none. ``request`` compiles nothing yet: it names the environment, the modules and the language.
     ``module_directories`` are those of all modules, also outside of the root; ``modulepath`` has the
     directories of modules, and single modules by name. ``settings`` are those of Puppet that are set.
     ``data`` answers what Hiera has for a node.
@@ -29,6 +29,7 @@ class EditedProject:
     request: Request
     dialect: Dialect
     lint: LintSettings
+    is_project: bool = False
     limits: Limits = field(default_factory=Limits)
     module_directories: list[str] = field(default_factory=list)
     modulepath: list[str | tuple[str, str]] = field(default_factory=list)

@@ -19,10 +19,19 @@ def references(
     mention = snapshot.mention_at(path, offset)
     found: list[FilePlace] = []
     for symbol in [] if mention is None else snapshot.symbols(mention):
-        for name in candidates(snapshot, symbol, path):
-            snapshot.guard.check()
-            found += snapshot.places(symbol, name, ALL if with_definition else USES)
+        found += places_of(snapshot, symbol, path, ALL if with_definition else USES)
     return list(dict.fromkeys(found))
+
+
+def places_of(
+    snapshot: Snapshot, symbol: PuppetSymbol, path: str, roles: frozenset[str]
+) -> list[FilePlace]:
+    """Return the places where a symbol, which a file mentions, has one of some roles."""
+    found: list[FilePlace] = []
+    for name in candidates(snapshot, symbol, path):
+        snapshot.guard.check()
+        found += snapshot.places(symbol, name, roles)
+    return found
 
 
 def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]:

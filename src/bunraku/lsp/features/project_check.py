@@ -1,0 +1,127 @@
+"""The findings of whole projects: ``bunraku check`` in a process of its own, whose result is shown for closed files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from functools import partial
+from threading import Thread
+
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any
+from bunraku.lsp.background import Step
+from bunraku.lsp.features.diagnostics import DEPRECATED, SEVERITIES, send
+from bunraku.lsp.positions import Lines
+from bunraku.lsp.session import ClientSession
+
+if TYPE_CHECKING:
+    from bunraku.lsp import protocol
+    from bunraku.world.processes import Program
+
+DELAY = 2.0
+"""Seconds after the last change of a file until the projects are checked."""
+
+
+def check_projects_later(session: ClientSession) -> None:
+    """Check the projects of all folders, unless the settings say otherwise."""
+    if session.options["checkProject"]:
+        session.background.add("projects", steps(session), DELAY, is_interruptible=False)
+
+
+def steps(session: ClientSession) -> Iterator[Step]:
+    """Yield a step for each folder: it starts the check."""
+    for folder in session.host.folders:
+        yield partial(start_check, session, folder)
+
+
+def start_check(session: ClientSession, folder: str) -> None:
+    """Start the check of a project; one of the folder that still runs is ended."""
+    from bunraku.world.processes import start
+
+    end_check(session, folder)
+    if not session.host.project_of(f"{folder}/.").is_project:
+        return
+    command = [sys.executable, "-m", "bunraku", "check", "--format", "json"]
+    program = start(command, directory=folder, stdin=None, buffered=True)
+    session.checks[folder] = program
+    Thread(target=wait_for, args=(session, folder, program), daemon=True).start()
+
+
+def end_check(session: ClientSession, folder: str) -> None:
+    """End the check of a folder, if one runs."""
+    program = session.checks.pop(folder, None)
+    if program is not None:
+        program.end()
+
+
+def wait_for(session: ClientSession, folder: str, program: Program) -> None:
+    """Read the report of a check, and hand it to the main thread."""
+    try:
+        text = program.stdout.read() if program.stdout is not None else b""
+    except (OSError, ValueError):  # the check was ended
+        return
+    session.inbox.add(partial(take_report, session, folder, program, text))
+
+
+def take_report(session: ClientSession, folder: str, program: Program, text: bytes) -> None:
+    """Show the findings of a check, unless a later one has begun."""
+    if session.checks.get(folder) is not program:
+        return
+    end_check(session, folder)
+    try:
+        findings = json.loads(text)["diagnostics"]
+    except (ValueError, KeyError):
+        session.log(f"bunraku check in {folder} gave no report", "warning")
+        return
+    show_findings(session, folder, findings)
+
+
+def show_findings(session: ClientSession, folder: str, findings: list[dict[str, Any]]) -> None:
+    """Show findings by file; those of open documents are found again with each change."""
+    by_file: dict[str, list[protocol.Diagnostic]] = {}
+    for one in findings:
+        if one["file"]:
+            path = os.path.normpath(os.path.join(folder, one["file"]))
+            by_file.setdefault(path, []).append(diagnostic_of(one, path, session))
+    for path in [one for one in session.project_findings if one.startswith(f"{folder}/")]:
+        if path not in by_file:
+            by_file[path] = []
+    for path, found in by_file.items():
+        if session.project_findings.get(path, []) != found and path not in session.versions:
+            send(session, path, found)
+        if found:
+            session.project_findings[path] = found
+        else:
+            session.project_findings.pop(path, None)
+
+
+def diagnostic_of(
+    finding: dict[str, Any], path: str, session: ClientSession
+) -> protocol.Diagnostic:
+    """Return a finding of a report as the client takes it."""
+    source = session.host.source(path)
+    lines = Lines("" if source is None else source.text)
+    start = offset_of(lines, finding["line"], finding["column"])
+    end = offset_of(lines, finding["end_line"], finding["end_column"])
+    if finding["line"] and (end is None or finding["end_column"] is None):
+        end = lines.line_end(min(finding["line"], len(lines.starts)) - 1)
+    start = 0 if start is None else start
+    hint = f"\nhint: {finding['hint']}" if finding["hint"] else ""
+    made: protocol.Diagnostic = {
+        "range": lines.range(start, max(start, end or 0), session.encoding),
+        "severity": SEVERITIES.get(finding["severity"], 3),
+        "code": finding["code"],
+        "source": "bunraku",
+        "message": f"{finding['message']}{hint}",
+    }
+    if finding["severity"] == "deprecation":
+        made["tags"] = [DEPRECATED]
+    return made
+
+
+def offset_of(lines: Lines, line: int | None, column: int | None) -> int | None:
+    """Return the character offset of a line and a column, both from 1; None if the text has no such line."""
+    if line is None or line > len(lines.starts):
+        return None
+    return min(lines.starts[line - 1] + (column or 1) - 1, lines.line_end(line - 1))
