@@ -124,10 +124,10 @@ def last_part_of(symbol: PuppetSymbol) -> str:
 def supertypes(snapshot: Snapshot, symbol: PuppetSymbol) -> list[HierarchyItem]:
     """Return the class that a class inherits, or the types that a type alias names."""
     if symbol.kind == "data_type":
-        return distinct(
+        return each_once(
             item for one in types_of(snapshot, symbol) for item in items_of(snapshot, one)
         )
-    return distinct(
+    return each_once(
         item
         for one in snapshot.index.definitions("class", symbol.name)
         if one.parent is not None
@@ -139,7 +139,7 @@ def subtypes(snapshot: Snapshot, symbol: PuppetSymbol) -> list[HierarchyItem]:
     """Return the classes that inherit a class, or the type aliases that name a type."""
     if symbol.kind == "class":
         return [item_of(one) for one in children_of(snapshot, symbol.name)]
-    return distinct(
+    return each_once(
         item_of(one)
         for one in aliases_in(snapshot, candidates(snapshot, symbol, ""))
         if symbol in types_of(snapshot, PuppetSymbol("data_type", one.name))
@@ -155,6 +155,6 @@ def aliases_in(snapshot: Snapshot, paths: Iterable[str]) -> Iterator[IndexedDefi
         )
 
 
-def distinct(items: Iterable[HierarchyItem]) -> list[HierarchyItem]:
+def each_once(items: Iterable[HierarchyItem]) -> list[HierarchyItem]:
     """Return items, each once."""
     return list(dict.fromkeys(items))
