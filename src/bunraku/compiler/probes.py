@@ -231,20 +231,27 @@ class Placing:
 
     def statement(self, node: Node) -> Node:
         """Return a statement with its probe."""
+        if isinstance(node, nodes.RenderString):
+            return self.text_statement(node)
         made = self.probe(node)
         self.spans.append(made)
-        if isinstance(node, nodes.RenderString):
-            self.lines += [(line, made) for line in self.lines_of_text(node)]
-        else:
-            self.lines.append((self.line(node), made))
+        self.lines.append((self.line(node), made))
         return made
 
-    def lines_of_text(self, node: nodes.RenderString) -> Iterator[int]:
-        """Yield the lines on which the text of a template has more than blanks."""
+    def text_statement(self, node: nodes.RenderString) -> Node:
+        """Return text of a template with its probe, which is where the first visible text is."""
         text = node.value
         start = self.source.text.find(text, node.start, node.end)
         if start < 0:  # it has ``<%%``, which stands for ``<%``
             start, text = node.start, self.source.text[node.start : node.end]
+        blanks = len(text) - len(text.lstrip())
+        made = self.probe(node, nodes.Nop(min(start + blanks, node.end), node.end))
+        self.spans.append(made)
+        self.lines += [(line, made) for line in self.lines_of_text(text, start)]
+        return made
+
+    def lines_of_text(self, text: str, start: int) -> Iterator[int]:
+        """Yield the lines on which a text of a template has more than blanks."""
         first = self.source.line(start)
         for number, line in enumerate(text.split("\n")):
             if line.strip():

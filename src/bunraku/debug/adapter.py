@@ -128,7 +128,17 @@ class Adapter:
         with self.lock:
             self.is_over = True
             self.messages.put(None)
+            self.let_go(ends=not self.attached)
+
+    def let_go(self, *, ends: bool) -> None:
+        """End the compile, or let the program go on without the debugger."""
+        if ends:
             self.debugger.end()
+            return
+        self.debugger.set_breakpoints([], [])
+        self.debugger.levels = {}
+        self.debugger.stepping = None
+        self.resume = "continue"
 
     def answer(self, message: Json) -> None:
         """Answer a request; everything else is ignored."""
@@ -140,7 +150,7 @@ class Adapter:
             body = self.answer_of(name)(arguments if isinstance(arguments, dict) else {})
         except (RequestFailed, UsageError, PuppetError) as error:
             self.respond(message, error=str(error))
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             self.respond(message, error=f"invalid arguments of {name}: {error!r}")
         else:
             self.respond(message, body)
@@ -182,6 +192,13 @@ class Adapter:
             self.answer_one()
             if self.launched is not None and self.configured and self.restarts:
                 self.run(self.launched)
+
+    def wait_until_configured(self) -> None:
+        """Answer the client until it has set its breakpoints; then the program goes on."""
+        self.begin_reading()
+        while not (self.configured or self.is_over):
+            self.answer_one()
+        self.change_state("running")
 
     def begin_reading(self) -> None:
         """Start the thread that reads messages."""
@@ -316,12 +333,7 @@ class Adapter:
         """Answer ``disconnect``: the compile ends; an attached program goes on without the debugger."""
         self.is_over = True
         self.restarts = False
-        if self.attached and not arguments.get("terminateDebuggee"):
-            self.debugger.set_breakpoints([], [])
-            self.debugger.levels = {}
-            self.resume = "continue"
-        else:
-            self.debugger.end()
+        self.let_go(ends=not self.attached or bool(arguments.get("terminateDebuggee")))
         return {}
 
     # -- sources -----------------------------------------------------------------------------------

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import unquote, urlsplit
-from urllib.request import pathname2url
+from urllib.parse import quote, unquote, urlsplit
 
 from bunraku.base.records import record
 from bunraku.base.source import Source
@@ -55,7 +54,7 @@ class ClientOptions:
     def path(self, ours: str) -> str:
         """Return a path as the client writes it."""
         path = os.path.abspath(ours)
-        return f"file://{pathname2url(path)}" if self.paths_are_uris else path
+        return f"file://{quote(path)}" if self.paths_are_uris else path
 
     def our_path(self, theirs: str) -> str:
         """Return the path that the client means."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from collections.abc import Callable, Iterator
 
 from bunraku.base.errors import PuppetError
@@ -121,6 +122,7 @@ class Terminal:
         """Compile, and say how it ended. The first step stops at the first statement."""
         self.breakpoints.forget_hits()
         self.failed = True
+        before = signal.signal(signal.SIGINT, lambda _number, _frame: self.debugger.pause())
         try:
             catalog = self.debugger.run(self.request, stop_on_entry=resume != "continue")
         except PuppetError as error:
@@ -129,6 +131,7 @@ class Terminal:
             self.failed = False
             self.say(f"catalog of {catalog.name}: {len(catalog.resources)} resources\n")
         finally:
+            signal.signal(signal.SIGINT, before)
             self.stop = None
 
     def stopped(self, stop: Stop) -> Resume:

@@ -130,6 +130,8 @@ def compile_resolved(
     finally:
         if recorder is not None:
             recorder.finish(resolved.node.name)
+        if hooks.ended is not None:
+            hooks.ended()
 
 
 def noted(error: PuppetError, hooks: Hooks) -> PuppetError:

@@ -38,7 +38,7 @@ class Hooks:
     template. ``hits`` is called with each source, and returns what records its probes
     (:mod:`bunraku.compiler.probes`): the code of all sources then has probes. ``begun`` is called with
     the state of the compile before any code runs, ``failed`` with the error that ends the compile,
-    whose traceback still has the frames.
+    whose traceback still has the frames. ``ended`` is called after everything.
     """
 
     source_loaded: Callable[[Source], None] | None = None
@@ -49,6 +49,7 @@ class Hooks:
     hits: Callable[[Source], dict[int, bool]] | None = None
     begun: Callable[[Compilation], None] | None = None
     failed: Callable[[PuppetError], None] | None = None
+    ended: Callable[[], None] | None = None
 
 
 NO_HOOKS = Hooks()

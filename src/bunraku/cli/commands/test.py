@@ -51,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--update", action="store_true", help="accept the catalogs that differ from snapshots"
     )
+    parser.add_argument(
+        "--debugger",
+        metavar="PORT",
+        type=int,
+        help="wait until a debug adapter client attaches on this port of 127.0.0.1, 0 means any free port",
+    )
     parser.add_argument("--junitxml", metavar="FILE", help="write a report for CI systems")
     parser.add_argument("-v", "--verbose", action="count", default=0, help="print each test")
     parser.add_argument("-q", "--quiet", action="count", default=0, help="print less")
@@ -83,6 +89,8 @@ def pytest_options(options: argparse.Namespace) -> Iterator[str]:
 
     if not is_installed(pytest_plugin.__name__):
         yield from ("-p", pytest_plugin.__name__)
+    if options.debugger is not None:
+        yield from debugger_options(options)
     yield from ("-W", IMPORTED)
     yield from ("-k", options.k) if options.k is not None else ()
     yield from ("-n", options.numprocesses) if options.numprocesses is not None else ()
@@ -94,6 +102,19 @@ def pytest_options(options: argparse.Namespace) -> Iterator[str]:
     yield from ("-v",) * options.verbose
     yield from ("-q",) * options.quiet
     yield f"--color={COLOURS[options.color]}"
+
+
+def debugger_options(options: argparse.Namespace) -> Iterator[str]:
+    """Yield pytest's options for tests that are debugged."""
+    from bunraku.debug import pytest_plugin
+
+    if options.numprocesses is not None:
+        raise UsageError(
+            "give --debugger or -n, not both: tests in other processes cannot be debugged"
+        )
+    if not is_installed(pytest_plugin.__name__):
+        yield from ("-p", pytest_plugin.__name__)
+    yield f"--bunraku-debugger={options.debugger}"
 
 
 def is_installed(plugin: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import FrameType
 from typing import Any, Literal, Protocol
@@ -154,7 +154,7 @@ class Debugger:
     levels: dict[str, Breakpoint] = field(default_factory=dict)
     files: dict[str, Stops] = field(default_factory=dict)
     compilation: Compilation | None = None
-    step: Stepping | None = None
+    stepping: Stepping | None = None
     muted: bool = False
     ending: bool = False
     seen: dict[tuple[int, int], object] = field(default_factory=dict)
@@ -163,13 +163,13 @@ class Debugger:
     @property
     def hooks(self) -> Hooks:
         """The hooks of a compile that is debugged."""
-        return Hooks(hits=self.load, begun=self.begin, failed=self.fail)
+        return Hooks(hits=self.load, begun=self.begin, failed=self.fail, ended=self.finish)
 
     def run(self, request: Request, *, stop_on_entry: bool = False) -> CompiledCatalog:
         """Compile a catalog. Raises PuppetError and Ended."""
         self.ending = False
-        self.step = Stepping("into", "entry") if stop_on_entry else None
-        resolved = resolve(request, self.log)
+        self.stepping = Stepping("into", "entry") if stop_on_entry else None
+        resolved = resolve(request, self.front.log)
         catalog, _value = compile_resolved(resolved, hooks=self.hooks)
         return catalog
 
@@ -181,7 +181,15 @@ class Debugger:
         self.seen = {}
         self.compilation = compilation
         compilation.catalog.resources = WatchedResources(self.declared)
+        messages = compilation.messages
+        messages.write = partial(self.log, messages.write)
         self.watch_functions()
+
+    def finish(self) -> None:
+        """Forget the compile that has ended."""
+        self.compilation = None
+        self.files = {}
+        self.seen = {}
 
     def load(self, source: Source) -> dict[int, bool]:
         """Return the stops of a file that is loaded."""
@@ -198,10 +206,10 @@ class Debugger:
             levels = levels_of(error.__traceback__)
             self.stop_for_message("error", error.message, levels, error)
 
-    def log(self, entry: LogEntry) -> None:
-        """Show a message, and stop where its level has a breakpoint."""
-        self.front.log(entry)
-        if self.muted or self.compilation is None:
+    def log(self, write: Callable[[LogEntry], None], entry: LogEntry) -> None:
+        """Pass on a message of code, and stop where its level has a breakpoint."""
+        write(entry)
+        if self.muted:
             return
         for name in list(self.levels):
             if entry.level in LEVELS[name]:
@@ -273,7 +281,7 @@ class Debugger:
 
     def pause(self) -> None:
         """Stop at the next place; another thread may call this."""
-        self.step = Stepping("into", "pause")
+        self.stepping = Stepping("into", "pause")
         self.ask_everywhere()
 
     def end(self) -> None:
@@ -295,12 +303,12 @@ class Debugger:
         if self.ending:
             raise Ended
         armed = stops.armed.get(number)
-        if armed is None and self.step is None:
+        if armed is None and self.stepping is None:
             return False
         frame = sys._getframe(2)  # noqa: SLF001, the only way to the code
         if armed is not None and self.stop_at(armed, stops, number, frame):
             return True
-        step = self.step
+        step = self.stepping
         if step is not None and step.ends_at(frame) and stops.place(number).is_step:
             self.stop(step.reason, running_levels())
         return True
@@ -438,16 +446,17 @@ class Debugger:
     ) -> None:
         """Wait for the front end, then go on as it says."""
         assert self.compilation is not None  # code stops in a compile
-        stop = Stop(reason, self.stack(levels), self.compilation, text, breakpoints, error)
+        frames = self.stack(levels) or list(frames_at(error, self.compilation.top_scope))
+        stop = Stop(reason, frames, self.compilation, text, breakpoints, error)
         resume = self.front.stopped(stop)
         if self.ending:
             raise Ended
         if resume == "continue":
-            self.step = None
+            self.stepping = None
             return
         frame = next((one for one, _ in levels if is_puppet(one)), None)
         line = 0 if frame is None else frame.f_lineno or 0
-        self.step = Stepping(resume, "step", max(puppet_depth(frame), 1), frame, line)
+        self.stepping = Stepping(resume, "step", max(puppet_depth(frame), 1), frame, line)
         self.ask_everywhere()
 
 
@@ -463,6 +472,13 @@ class Muted:
 
     def __exit__(self, *_: object) -> None:
         self.debugger.muted = self.before
+
+
+def frames_at(error: PuppetError | None, scope: Scope) -> Iterator[CodeFrame]:
+    """Yield a frame for an error that no code raises, but the compiler, such as a missing relation."""
+    span = None if error is None else error.span
+    if span is not None:
+        yield CodeFrame("compiler", "compiler", span, scope)
 
 
 def arm_name(stops: Stops, named: NameBreakpoint) -> None:

@@ -15,6 +15,8 @@ from bunraku.compiler.code import to_code
 from bunraku.compiler.frames import everywhere
 from bunraku.engine.loader import Loader
 from bunraku.engine.manifests import definitions_of
+from bunraku.limits.limits import Limited, Limits, TimeLimitReached
+from bunraku.runtime.control import ControlSignal, StoppedByError
 from bunraku.runtime.definitions import DefinedParameter
 from bunraku.runtime.error_places import locate
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
@@ -27,6 +29,7 @@ from bunraku.workbench.debugging.frames import WITH_LOCALS, CodeFrame
 from bunraku.workbench.debugging.variables import local_variables
 
 Value = Any
+EVALUATION_SECONDS = 20.0
 NAME = "debugger"
 """The file that errors in evaluated code name."""
 DECLARING = (
@@ -66,11 +69,18 @@ class Expression:
         scope = frame.scope or compilation.top_scope
         variables = {**local_variables(frame), **more}
         try:
-            return self.body(visible(scope, variables, captures_of(frame)))
+            with Limited(Limits(EVALUATION_SECONDS, 0)):
+                return self.body(visible(scope, variables, captures_of(frame)))
         except PuppetError as error:
             loader = compilation.loader
             sources = {**loader.sources, self.body.__code__.co_filename: self.source}
             raise locate(error, sources, loader.parse) from None
+        except StoppedByError as stop:
+            raise stop.error from None
+        except ControlSignal as signal:
+            raise Refused(f"{signal.name} has nothing to leave here") from None
+        except (RecursionError, TimeLimitReached):
+            raise Refused("the evaluation takes too long or too much memory") from None
 
 
 def compiled_expression(

@@ -7,8 +7,11 @@ import os
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.engine.hooks import NO_HOOKS, Hooks
 from bunraku.workbench.testing.session import Session
 
+HOOKS: pytest.StashKey[Hooks] = pytest.StashKey()
+"""The hooks of all compiles of the run, which a debugger sets."""
 SESSION: pytest.StashKey[Session] = pytest.StashKey()
 
 
@@ -21,6 +24,7 @@ def session_of(config: pytest.Config) -> Session:
             config.getoption("bunraku_facterdb") or config.getini("bunraku_facterdb") or None,
             config.getoption("bunraku_language") or config.getini("bunraku_language") or None,
             config.getoption("bunraku_os"),
+            config.stash.get(HOOKS, NO_HOOKS),
         )
     return config.stash[SESSION]
 

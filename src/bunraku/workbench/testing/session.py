@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
+from bunraku.engine.hooks import NO_HOOKS, Hooks
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_sets, matches
 from bunraku.project.option_kinds import check_options
 from bunraku.workbench.ci.module_classes import supported_systems, usual_machine
@@ -27,13 +28,14 @@ class Session:
     """The state of a run of tests.
 
     ``modulepath`` has directories of modules for all tests; ``facterdb`` is the folder ``facts`` of
-    FacterDB, None for the installed one. ``only`` limits the operating systems.
+    FacterDB, None for the installed one. ``only`` limits the operating systems. ``hooks`` are those of a debugger.
     """
 
     modulepath: Sequence[str] = ()
     facterdb: str | None = None
     language: str | None = None
     only: Sequence[str] = ()
+    hooks: Hooks = field(default=NO_HOOKS, shown=False)
     projects: dict[str, CodeUnderTest] = field(default_factory=dict)
     known_facts: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -68,7 +70,9 @@ class Session:
             check_options(options, SUBJECT_KEYWORDS)
             subject = dict(zip(["class_"], arguments, strict=False))
             defaults = merged_options(defaults, {**subject, **options})
-        return Compiler(project, defaults, hiera, nodes, system_facts=self.system_facts)
+        return Compiler(
+            project, defaults, hiera, nodes, system_facts=self.system_facts, hooks=self.hooks
+        )
 
     def system_facts(self, name: str) -> Mapping[str, Any]:
         """Return the facts of an operating system, read once; a compile does not change them."""

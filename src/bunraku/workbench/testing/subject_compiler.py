@@ -10,6 +10,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.tracebacks import without_frames
 from bunraku.engine.compile import compile_catalog, compile_resolved, evaluate_code
+from bunraku.engine.hooks import NO_HOOKS, Hooks
 from bunraku.engine.request import DISK, Request, resolve
 from bunraku.facts.facterdb import fact_set
 from bunraku.facts.made_up import facts_on_system, made_up_facts
@@ -56,7 +57,8 @@ class SubjectCompiler:
     """Compiles subjects of one test.
 
     ``defaults`` are options that apply to every call, ``hiera`` and ``nodes`` are the data of the
-    test. ``system_facts`` returns the facts of an operating system. ``matches`` collects the results of questions so that the plugin can explain them.
+    test. ``system_facts`` returns the facts of an operating system. ``matches`` collects the results of
+    questions, which the plugin explains. ``hooks`` are those of a debugger.
     """
 
     project: CodeUnderTest
@@ -66,6 +68,7 @@ class SubjectCompiler:
     matches: list[Match] = field(default_factory=list)
     system_facts: Callable[[str], Mapping[str, Any]] = facts_of_system
     world: World = DISK
+    hooks: Hooks = field(default=NO_HOOKS, shown=False)
 
     def __repr__(self) -> str:
         return f"<compile of {self.project.name or self.project.root}>"
@@ -81,7 +84,7 @@ class SubjectCompiler:
         given = self.all_options(class_, options)
         entries: list[LogEntry] = []
         request = self.request(given, subject_of(given))
-        compiled = self.run(lambda: compile_catalog(request, entries.append), entries)
+        compiled = self.run(lambda: compile_catalog(request, entries.append, self.hooks), entries)
         return CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
 
     def with_value(self, path: str, text: str) -> tuple[CatalogUnderTest, Any]:
@@ -96,7 +99,7 @@ class SubjectCompiler:
         sources = {file: text.encode("utf-8", "surrogateescape")}
         request = self.request(self.all_options(None, {}), Subject("file", file), sources)
         resolved = self.run(lambda: resolve(request, entries.append), entries)
-        compiled, value = self.run(lambda: compile_resolved(resolved), entries)
+        compiled, value = self.run(lambda: compile_resolved(resolved, hooks=self.hooks), entries)
         catalog = CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
         return catalog, value
 
@@ -110,7 +113,7 @@ class SubjectCompiler:
         __tracebackhide__ = True
         given = {**self.all_options(None, options), "post": ""}
         request = self.request(given, Subject("code", code))
-        return self.run(lambda: evaluate_code(request, ignore))
+        return self.run(lambda: evaluate_code(request, ignore, self.hooks))
 
     def accepts(self, type_: str, value: Any, /, **options: Unpack[SubjectKeywords]) -> bool:
         """Return whether a data type, such as a type alias of the module, accepts a value."""

@@ -1,0 +1,101 @@
+"""A client attaches to a run of tests."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from support.dap_client import SECONDS, DapClient
+
+MANIFEST = """\
+class web(Integer $port = 80) {
+  $text = epp('web/port.epp', { 'port' => $port })
+  file { '/etc/web': content => $text }
+}
+"""
+METADATA = """\
+{"name": "me-web", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "a web server",
+ "source": "https://example.com/web", "dependencies": []}
+"""
+TEST = """\
+def test_the_port_is_in_the_file(compile):
+    assert compile("web", params={"port": 81})["File[/etc/web]"]["content"] == "port 81\\n"
+
+def test_another_port(compile):
+    assert compile("web")["File[/etc/web]"]["content"] == "port 80\\n"
+"""
+
+
+@pytest.fixture
+def module(tmp_path):
+    """A module with a class, a template and two tests."""
+    root = tmp_path / "web"
+    files = {
+        "metadata.json": METADATA,
+        "manifests/init.pp": MANIFEST,
+        "templates/port.epp": "<%- | Integer $port | -%>\nport <%= $port %>\n",
+        "spec/test_web.py": TEST,
+    }
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+@pytest.fixture
+def attached(module):
+    """A client that is attached to the tests of the module, before it sets breakpoints."""
+    words = [sys.executable, "-m", "bunraku", "test", "--debugger", "0", "-q"]
+    process = subprocess.Popen(words, cwd=module, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for line in process.stdout:
+        port = re.search(r"waiting for a client on 127.0.0.1:(\d+)", line)
+        if port:
+            break
+    connection = socket.create_connection(("127.0.0.1", int(port[1])), SECONDS)
+    connection.settimeout(None)
+    client = DapClient(connection.makefile("rb"), connection.makefile("wb"))
+    client.begin({}, "attach")
+    client.rest = process.stdout
+    yield client
+    client.target.close()
+    connection.shutdown(socket.SHUT_RDWR)
+    connection.close()
+    client.reader.join(SECONDS)
+    client.source.close()
+    process.stdout.read()
+    process.stdout.close()
+    assert process.wait(SECONDS) == 0
+
+
+def test_a_class_stops_in_a_test(attached, module):
+    (found,) = attached.break_at(module / "manifests/init.pp", 3, condition="$port == 81")
+    assert found["verified"]
+    assert attached.go()["reason"] == "breakpoint"
+    assert attached.place() == ("class web", 3)
+    assert attached.value("$text") == '"port 81\\n"'
+    assert attached.resume()["event"] == "terminated"
+    assert "spec/test_web.py::test_the_port_is_in_the_file" in attached.outputs()
+
+
+def test_a_template_stops_in_a_test(attached, module):
+    (found,) = attached.break_at(module / "templates/port.epp", 2)
+    assert found["verified"]
+    attached.go()
+    assert attached.place() == ("template port.epp", 2)
+    assert attached.value("$port") == "81"
+    attached.resume()
+    assert attached.value("$port") == "80"
+    assert attached.resume()["event"] == "terminated"
+
+
+def test_tests_go_on_when_the_client_leaves(attached, module):
+    attached.break_at(module / "manifests/init.pp", 3)
+    attached.go()
+    attached.ask("disconnect")
+    assert "2 passed" in "".join(attached.rest)
