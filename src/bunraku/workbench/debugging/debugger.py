@@ -487,7 +487,7 @@ def arm_name(stops: Stops, named: NameBreakpoint) -> None:
         if named.kind == "template":
             if place.kind == "template" and is_template_named(stops.source.path, named.name):
                 stops.arm(place.number, named)
-        elif place.name.lower() == named.definition:
+        elif named.kind != "resource" and place.name.lower() == named.definition:
             numbers = [place.number]
             if named.kind == "variable":
                 numbers = list(stops.plan.within(place))

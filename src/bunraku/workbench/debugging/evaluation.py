@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 from bunraku.base.errors import PuppetError
@@ -17,14 +17,17 @@ from bunraku.engine.loader import Loader
 from bunraku.engine.manifests import definitions_of
 from bunraku.limits.limits import Limited, Limits, TimeLimitReached
 from bunraku.runtime.control import ControlSignal, StoppedByError
-from bunraku.runtime.definitions import DefinedParameter
 from bunraku.runtime.error_places import locate
+from bunraku.runtime.markers import UNSET
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
-from bunraku.runtime.state import Compilation, DeclaredResource, Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.runtime.units import read_unit
 from bunraku.runtime.variables import visible
 from bunraku.syntax import nodes
-from bunraku.syntax.nodes import Node, Program
+from bunraku.syntax.nodes import Node, Program, children
+from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.model import Type
+from bunraku.types.relations.instance import checker
 from bunraku.workbench.debugging.frames import WITH_LOCALS, CodeFrame
 from bunraku.workbench.debugging.variables import local_variables
 
@@ -38,6 +41,9 @@ DECLARING = (
     | nodes.ResourceDefaults
     | nodes.Collector
     | nodes.Relationship
+)
+WITH_PARAMETERS = (
+    nodes.ClassDefinition | nodes.DefineDefinition | nodes.FunctionDefinition | nodes.Lambda
 )
 CHANGING = frozenset(
     {
@@ -145,16 +151,16 @@ def set_variable(frame: CodeFrame, name: str, value: Value, compilation: Compila
     if frame.frame is None:
         raise Refused("this code is no longer running")
     if frame.kind in WITH_LOCALS:
-        set_local(frame, f"${plain}", value)
+        local = local_name(frame.frame, f"${plain}")
+        check_type(frame, plain, value, compilation)
+        set_local(frame.frame, local, value)
         return
     scope = next(own_scopes(frame.scope), None)
     if scope is None or f"${plain}" not in scope:
         raise Refused(f"${plain} is not set in the running code; only its own variables can change")
     if scope is compilation.top_scope and plain in compilation.facts:
         raise Refused(f"${plain} is a fact: give other facts to the next run")
-    problem = parameter_problem(scope, plain, value)
-    if problem is not None:
-        raise Refused(problem)
+    check_type(frame, plain, value, compilation)
     scope.set(plain, value)
 
 
@@ -166,25 +172,46 @@ def own_scopes(scope: Scope | None) -> Iterator[Scope]:
         scope = scope.outer
 
 
-def parameter_problem(scope: Scope, name: str, value: Value) -> str | None:
-    """Return the problem of a value for a typed parameter of a class or defined type."""
-    resource = scope.resource
-    if not isinstance(resource, DeclaredResource) or resource.definition is None:
+def check_type(frame: CodeFrame, name: str, value: Value, compilation: Compilation) -> None:
+    """Refuse a value that the declared type of a parameter excludes."""
+    text = declared_type(frame, name, compilation)
+    if text is None:
+        return
+    type_ = compiled_expression(text, compilation).value(frame, compilation)
+    if isinstance(type_, Type) and not checker(type_)(value):
+        raise Refused(describe_mismatch(f"parameter '{name}'", type_, value))
+
+
+def declared_type(frame: CodeFrame, name: str, compilation: Compilation) -> str | None:
+    """Return the type of a parameter of the code that runs, as it is written; None without one."""
+    if frame.span is None:
         return None
-    parameters: list[DefinedParameter] = resource.definition.parameters
-    found = next((one for one in parameters if one.name == name), None)
-    return None if found is None else found.check(scope, value)
+    source, place = frame.span.source, frame.span.start
+    program = compilation.loader.parse(source).program
+    waiting: list[Node] = [program.body, *program.definitions]
+    found = None
+    for node in waiting:  # which grows meanwhile, so the innermost code comes last
+        if isinstance(node, WITH_PARAMETERS) and node.start <= place < node.end:
+            types = {one.name: one.type for one in node.parameters}
+            if name in types:
+                type_ = types[name]
+                found = None if type_ is None else source.text[type_.start : type_.end]
+        waiting += children(node)
+    return found
 
 
-def set_local(frame: CodeFrame, key: str, value: Value) -> None:
-    """Set a variable of a function or lambda, which is a local variable of Python."""
-    running = frame.frame
-    assert running is not None  # the caller checked
+def local_name(running: FrameType, key: str) -> str:
+    """Return the local variable of Python that is a variable of a function or lambda. Raises Refused."""
     code = running.f_code
     own = (*code.co_varnames, *code.co_cellvars)
     names = [name for name in own if name.partition("'")[0] == key]
-    if not names or names[-1] not in running.f_locals:
+    if not names or running.f_locals.get(names[-1], UNSET) is UNSET:
         raise Refused(f"{key} is not a local variable that is set here")
-    running.f_locals[names[-1]] = value
+    return names[-1]
+
+
+def set_local(running: FrameType, local: str, value: Value) -> None:
+    """Set a local variable of Python."""
+    running.f_locals[local] = value
     if sys.version_info < (3, 13):
         ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(running), ctypes.c_int(0))
