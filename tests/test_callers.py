@@ -53,6 +53,7 @@ EXCEPTIONS = {
     "workbench/testing/match.py:Match.*": "the interface for tests of users",
     "workbench/testing/pytest_items.py:SpecItem.*": "overrides methods of pytest",
     "workbench/testing/interruption.py:*.pytest_*": "hooks of pytest",
+    "debug/pytest_plugin.py:pytest_*": "hooks of pytest",
     "workbench/testing/pytest_plugin.py:pytest_*": "hooks of pytest",
 }
 """Code that something outside of the package calls, or that is called by a computed name; each with the reason."""

@@ -189,9 +189,10 @@ class Adapter:
         """Answer the client until it is gone."""
         self.begin_reading()
         while not self.is_over:
-            self.answer_one()
             if self.launched is not None and self.configured and self.restarts:
                 self.run(self.launched)
+            else:
+                self.answer_one()
 
     def wait_until_configured(self) -> None:
         """Answer the client until it has set its breakpoints; then the program goes on."""

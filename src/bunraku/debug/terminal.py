@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.paths import relative
 from bunraku.base.source import Source
 from bunraku.debug.breakpoints import Breakpoints
 from bunraku.debug.records import RequestFailed, Sources
@@ -168,6 +169,7 @@ class Terminal:
 
     def go_on(self, _words: str) -> Resume:
         """Run to the next breakpoint."""
+        self.waiting()
         return "continue"
 
     def step(self, _words: str) -> Resume:
@@ -180,6 +182,7 @@ class Terminal:
 
     def finish(self, _words: str) -> Resume:
         """Run to the end of this code."""
+        self.waiting()
         return "out"
 
     def quit(self, _words: str) -> Resume:
@@ -381,7 +384,7 @@ class Terminal:
         for line in range(max(1, middle - AROUND), middle + AROUND + 1):
             if line <= len(source.line_starts):
                 mark = "->" if line == here else " *" if line in reached else "  "
-                yield f"{line:5} {mark} {source.line_text(line)}\n"
+                yield f"{line:5} {mark} {source.line_text(line)}".rstrip() + "\n"
 
     def show_line(self) -> None:
         """Show the selected frame and its line."""
@@ -490,7 +493,9 @@ REPEATED = frozenset({"s", "step", "n", "next", "c", "continue"})
 
 def frame_place(frame: CodeFrame) -> str:
     """Return the place of a frame."""
-    return "" if frame.span is None else f"{frame.span.source.path or '-e'}:{frame.span.line}"
+    if frame.span is None:
+        return ""
+    return f"{relative(frame.span.source.path or '-e')}:{frame.span.line}"
 
 
 def in_place(frame: CodeFrame) -> str:
