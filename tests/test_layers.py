@@ -80,7 +80,7 @@ LAZY_FOR = {
         "ruby.process.computing ruby.process.templates ruby.run.functions"
     ),
     "a run of pytest loads the plugin in every project, hypothesis is not always installed": (
-        "workbench.testing.compiling workbench.testing.pytest_plugin"
+        "debug.pytest_plugin workbench.testing.compiling workbench.testing.pytest_plugin"
     ),
     "a lint of one file walks through no folders, and corrects nothing": "workbench.lint.run",
     "a server for editors answers before it has read a file, and reads YAML when it first needs a name in it": (

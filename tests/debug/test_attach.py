@@ -17,6 +17,13 @@ class web(Integer $port = 80) {
   file { '/etc/web': content => $text }
 }
 """
+SPEC = """\
+test('another port') || {
+  $port = 82
+  class { 'web': port => $port }
+  contains(File['/etc/web'], { content => "port 82\\n" })
+}
+"""
 METADATA = """\
 {"name": "me-web", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "a web server",
  "source": "https://example.com/web", "dependencies": []}
@@ -39,6 +46,7 @@ def module(tmp_path):
         "manifests/init.pp": MANIFEST,
         "templates/port.epp": "<%- | Integer $port | -%>\nport <%= $port %>\n",
         "spec/test_web.py": TEST,
+        "spec/web_spec.pp": SPEC,
     }
     for name, text in files.items():
         path = root / name
@@ -88,14 +96,25 @@ def test_a_template_stops_in_a_test(attached, module):
     assert found["verified"]
     attached.go()
     assert attached.place() == ("template port.epp", 2)
-    assert attached.value("$port") == "81"
-    attached.resume()
-    assert attached.value("$port") == "80"
-    assert attached.resume()["event"] == "terminated"
+    for port in ("81", "80", "82"):
+        assert attached.value("$port") == port
+        event = attached.resume()["event"]
+    assert event == "terminated"
 
 
 def test_tests_go_on_when_the_client_leaves(attached, module):
     attached.break_at(module / "manifests/init.pp", 3)
     attached.go()
     attached.ask("disconnect")
-    assert "2 passed" in "".join(attached.rest)
+    assert "3 passed" in "".join(attached.rest)
+
+
+def test_a_spec_file_in_puppet_code_stops(attached, module):
+    (found,) = attached.break_at(module / "spec/web_spec.pp", 3)
+    assert found["verified"]
+    attached.go()
+    frame = attached.stack()[0]
+    assert (frame["name"], frame["line"]) == ("main", 3)
+    assert frame["source"]["path"] == str(module / "spec/web_spec.pp")
+    assert attached.value("$port") == "82"
+    assert attached.resume()["event"] == "terminated"

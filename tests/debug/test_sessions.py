@@ -120,6 +120,7 @@ def test_expressions_of_each_context(client, tmp_path):
     client.go()
     assert client.value("lookup('none', default_value => 3)", context="repl") == "3"
     assert client.value("$port", context="hover") == "80"
+    assert client.value("port", context="hover") == "80"
     assert "would change the catalog" in client.refusal(
         "evaluate", expression="include web", context="hover", frameId=1
     )
@@ -321,3 +322,49 @@ def test_clients_connect_to_a_port(tmp_path):
     process.terminate()
     process.wait(SECONDS)
     process.stderr.close()
+
+
+def test_breakpoints_may_come_before_the_launch(tmp_path):
+    path = tmp_path / "site.pp"
+    path.write_text("$x = 1\n\n$y = 2\n")
+    client = DapProcess(tmp_path)
+    client.ask("initialize", adapterID="bunraku", linesStartAt1=False, columnsStartAt1=False)
+    client.event("initialized")
+    (found,) = client.break_at(path, 1)
+    assert (found["verified"], found["line"]) == (True, 2)
+    client.ask("configurationDone")
+    client.ask("launch", program=str(path), node="a")
+    assert client.event("stopped")["reason"] == "breakpoint"
+    assert client.stack()[0]["line"] == 2
+    assert client.close() == 0
+
+
+def test_a_changed_file_moves_its_breakpoints(client, tmp_path):
+    path = tmp_path / "site.pp"
+    path.write_text("$x = 1\n$y = 2\n")
+    client.break_at(path, 2)
+    client.go()
+    assert client.place() == ("main", 2)
+    path.write_text("$x = 1\n# nothing\n$y = 2\n")
+    client.ask("restart")
+    changed = client.event("breakpoint")["breakpoint"]
+    assert changed["line"] == 3
+    client.event("stopped")
+    assert client.place() == ("main", 3)
+
+
+def test_puppet_3_is_debugged(tmp_path):
+    path = tmp_path / "site.pp"
+    path.write_text(
+        "class a($x = 1) {\n  if $x == 1 {\n    $y = $x\n    notice($y)\n  }\n}\ninclude a\n"
+    )
+    client = DapProcess(tmp_path)
+    client.begin({"program": str(path), "node": "a", "language": "3.8"})
+    client.break_at(path, 3)
+    client.go()
+    assert client.place() == ("class a", 3)
+    assert client.value("$x") == "'1'"
+    client.resume("next")
+    assert client.scope("Local")["$y"]["value"] == "'1'"
+    assert client.resume()["event"] == "terminated"
+    assert client.close() == 0

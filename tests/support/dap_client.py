@@ -89,8 +89,8 @@ class DapClient:
     def begin(self, arguments: dict[str, Any], command: str = "launch") -> None:
         """Initialize and launch, up to the time for breakpoints."""
         self.ask("initialize", adapterID="bunraku", linesStartAt1=True, columnsStartAt1=True)
-        self.ask(command, **arguments)
         self.event("initialized")
+        self.ask(command, **arguments)
 
     def break_at(self, path: Any, *lines: int, **conditions: Any) -> list[dict[str, Any]]:
         """Set breakpoints on lines of a file."""

@@ -26,6 +26,7 @@ from bunraku.dialects.languages import dialect_named
 from bunraku.engine.compile import compile_catalog
 from bunraku.runtime.log import LogEntry
 from bunraku.web.message_stream import InvalidMessage, MessageStream
+from bunraku.workbench.debugging.breakpoints import LineBreakpoint
 from bunraku.workbench.debugging.debugger import Debugger, Ended, Resume, Stop
 from bunraku.workbench.debugging.frames import CodeFrame
 
@@ -42,17 +43,22 @@ Answer = Callable[[Mapping[str, Any]], Json]
 
 
 class Adapter:
-    """One session. ``attached`` is whether another program runs the compiles, such as a test."""
+    """One session. ``attached`` is whether another program runs the compiles, such as a test.
 
-    def __init__(self, stream: MessageStream, *, attached: bool = False) -> None:
+    ``virtual_folder`` is that of the debugger.
+    """
+
+    def __init__(
+        self, stream: MessageStream, *, attached: bool = False, virtual_folder: str = ""
+    ) -> None:
         self.stream = stream
         self.attached = attached
         self.numbers = count(1)
         self.lock = RLock()
         self.messages: SimpleQueue[Json | None] = SimpleQueue()
         self.state: State = "idle"
-        self.debugger = Debugger(self)
-        self.sources = Sources()
+        self.debugger = Debugger(self, virtual_folder)
+        self.sources = Sources(virtual_folder)
         self.options = ClientOptions()
         self.breakpoints = Breakpoints(self.debugger, self.sources, dialect_named(None, "puppet"))
         self.launched: Launch | None = None
@@ -180,7 +186,7 @@ class Adapter:
 
     def after(self, name: str) -> None:
         """Do what follows the answer to a request."""
-        if name in ("launch", "attach") and (self.launched is not None or self.attached):
+        if name == "initialize":
             self.event("initialized")
 
     # -- life --------------------------------------------------------------------------------------
@@ -231,9 +237,13 @@ class Adapter:
         found = read_launch(arguments, lambda text: self.note(text, "important"))
         dialect = dialect_named(found.request.language, found.request.follow)
         for changed in self.breakpoints.use_dialect(dialect):
-            shown = self.breakpoints.shown_line(changed)
-            self.event("breakpoint", reason="changed", breakpoint=shown)
+            self.report_change(changed)
         return found
+
+    def report_change(self, breakpoint_: LineBreakpoint) -> None:
+        """Report to the client where a breakpoint stops now."""
+        shown = self.breakpoints.shown_line(breakpoint_)
+        self.event("breakpoint", reason="changed", breakpoint=shown)
 
     def attach(self, _arguments: Mapping[str, Any]) -> Json:
         """Answer ``attach``, which needs a program that waits for it."""
@@ -251,8 +261,9 @@ class Adapter:
     def run(self, launch: Launch) -> None:
         """Compile, and report the result."""
         self.restarts = False
-        self.breakpoints.forget_hits()
         self.sources.known.clear()
+        for changed in self.breakpoints.begin_run():
+            self.report_change(changed)
         self.change_state("running")
         self.event("thread", reason="started", threadId=THREAD)
         code = 1

@@ -9,6 +9,7 @@ from bunraku.base.records import record
 from bunraku.debug.adapter import Adapter
 from bunraku.debug.serving import LOOPBACK, listening, stream_of
 from bunraku.engine.hooks import Hooks
+from bunraku.workbench.testing.data import FOLDER
 
 
 @record(eq=False)
@@ -38,6 +39,6 @@ def wait_for_client(port: int, say: Callable[[str], None]) -> Attachment:
     with listening(port) as server:
         say(f"debugger: waiting for a client on {LOOPBACK}:{server.getsockname()[1]}")
         connection, _address = server.accept()
-    adapter = Adapter(stream_of(connection), attached=True)
+    adapter = Adapter(stream_of(connection), attached=True, virtual_folder=FOLDER)
     adapter.wait_until_configured()
     return Attachment(adapter, connection)

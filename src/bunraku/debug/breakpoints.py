@@ -65,6 +65,7 @@ class Breakpoints:
 
     def place(self, one: LineBreakpoint, source: Source | None, problem: str | None) -> None:
         """Find the line on which a breakpoint stops."""
+        one.stops_on = None
         if source is not None:
             one.stops_on = self.plan(source).executable(one.line)
             problem = NO_CODE if one.stops_on is None else None
@@ -173,21 +174,30 @@ class Breakpoints:
         if dialect is self.dialect:
             return
         self.dialect = dialect
+        yield from self.place_again()
+
+    def begin_run(self) -> Iterable[LineBreakpoint]:
+        """Count hits from the beginning, and read files again; yield the breakpoints that this changes."""
+        for one in (*self.functions, *self.data, *self.debugger.levels.values()):
+            one.hits = 0
+        for made in self.by_path.values():
+            for line in made:
+                line.hits = 0
+                line.announced = False
+        yield from list(self.place_again())
+        self.apply()
+
+    def place_again(self) -> Iterable[LineBreakpoint]:
+        """Find the lines on which breakpoints in files stop; yield those for which it is another one."""
         for path, made in self.by_path.items():
+            if path.startswith("<"):  # code without a file does not change
+                continue
             _path, source, problem = self.source_of({"path": path})
             for one in made:
                 before = one.stops_on
                 self.place(one, source, problem)
                 if one.stops_on != before:
                     yield one
-
-    def forget_hits(self) -> None:
-        """Count hits from the beginning."""
-        for one in (*self.functions, *self.data, *self.debugger.levels.values()):
-            one.hits = 0
-        for made in self.by_path.values():
-            for line in made:
-                line.hits = 0
 
 
 def conditions(given: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:

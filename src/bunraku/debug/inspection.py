@@ -26,6 +26,7 @@ from bunraku.workbench.debugging.variables import (
 
 WORD = re.compile(r"\$?(?:::)?[A-Za-z_][\w:]*\Z|\$\Z")
 VARIABLE = re.compile(r"\s*\$([a-z_]\w*)\s*\Z")
+NAME = re.compile(r"(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*\Z")
 ONLY_READING = frozenset({"hover", "watch", "variables", "clipboard"})
 """Contexts of ``evaluate`` in which clients evaluate by themselves."""
 MOST_COMPLETIONS = 500
@@ -146,6 +147,8 @@ class Inspection:
         text = str(arguments.get("expression") or "")
         frame = self.frame_of(arguments)
         only_reads = arguments.get("context") in ONLY_READING
+        if arguments.get("context") == "hover" and NAME.match(text):
+            text = f"${text}"  # editors take the word under the cursor, perhaps without the $
         value = self.value_of(text, frame, only_reads=only_reads)
         return self.value(shown_value(text, value, text), frame, "result")
 

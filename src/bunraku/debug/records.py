@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.compiler.code_names import unit_name
+from bunraku.workbench.debugging.debugger import real_path
 
 Json = dict[str, Any]
 
@@ -62,9 +63,13 @@ class ClientOptions:
 
 
 class Sources:
-    """The files and pieces of code of a compile; code without a file has a number."""
+    """The files and pieces of code of a compile; code without a file has a number.
 
-    def __init__(self) -> None:
+    ``virtual_folder`` is that of the debugger.
+    """
+
+    def __init__(self, virtual_folder: str = "") -> None:
+        self.virtual_folder = virtual_folder
         self.known: dict[str, Source] = {}
         self.numbers: dict[str, int] = {}
 
@@ -83,6 +88,10 @@ class Sources:
             return os.path.basename(source.path)
         return source.path or "-e"
 
+    def path(self, source: Source) -> str:
+        """Return the path of the file of a source."""
+        return real_path(source.path, self.virtual_folder)
+
     def numbered(self, number: int) -> str | None:
         """Return the name of the unit of a number."""
         return next((name for name, one in self.numbers.items() if one == number), None)
@@ -91,14 +100,14 @@ class Sources:
         """Return the source of a file."""
         real = os.path.realpath(path)
         for source in list(self.known.values()):
-            if source.on_disk and (source.path == path or os.path.realpath(source.path) == real):
+            if source.on_disk and os.path.realpath(self.path(source)) == real:
                 return source
         return None
 
     def as_json(self, source: Source, options: ClientOptions) -> Json:
         """Return a source as DAP has it."""
         if source.on_disk:
-            return {"name": self.name_of(source), "path": options.path(source.path)}
+            return {"name": self.name_of(source), "path": options.path(self.path(source))}
         name = unit_name(source)
         self.add(source)
         return {"name": self.name_of(source), "sourceReference": self.numbers[name]}

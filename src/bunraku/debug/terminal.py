@@ -121,7 +121,9 @@ class Terminal:
 
     def compile(self, resume: Resume) -> None:
         """Compile, and say how it ended. The first step stops at the first statement."""
-        self.breakpoints.forget_hits()
+        self.sources.known.clear()
+        for changed in self.breakpoints.begin_run():
+            self.say(f"breakpoint {changed.identity}: {changed.path}:{changed.stops_on}\n")
         self.failed = True
         before = signal.signal(signal.SIGINT, lambda _number, _frame: self.debugger.pause())
         try:

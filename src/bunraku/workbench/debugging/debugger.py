@@ -145,10 +145,12 @@ class Debugger:
     """The breakpoints of a session, and the state of the compile that runs.
 
     Breakpoints may be set by another thread while code runs. ``levels`` has the breakpoints for ``warning``
-    and ``error``.
+    and ``error``. ``virtual_folder`` is a folder that only compiles see, whose
+    files are those of the working directory.
     """
 
     front: FrontEnd
+    virtual_folder: str = ""
     lines: list[LineBreakpoint] = field(default_factory=list)
     names: list[NameBreakpoint] = field(default_factory=list)
     levels: dict[str, Breakpoint] = field(default_factory=dict)
@@ -188,6 +190,7 @@ class Debugger:
     def finish(self) -> None:
         """Forget the compile that has ended."""
         self.compilation = None
+        self.stepping = None
         self.files = {}
         self.seen = {}
 
@@ -255,7 +258,7 @@ class Debugger:
     def arm(self, stops: Stops) -> None:
         """Let the probes of a file ask that have a breakpoint."""
         stops.armed = {}
-        path = comparable_path(stops.source)
+        path = comparable_path(stops.source, self.virtual_folder)
         for one in self.lines:
             if comparable(one.path) == path and one.stops_on is not None:
                 start = start_of(stops.source, one)
@@ -511,9 +514,21 @@ def comparable(path: str) -> str:
     return os.path.realpath(path) if path and not path.startswith("<") else path
 
 
-def comparable_path(source: Source) -> str:
+def comparable_path(source: Source, virtual_folder: str) -> str:
     """Return the path of a source as :func:`comparable` does; the name of code without a file."""
-    return comparable(source.path) if source.on_disk else unit_name(source)
+    if not source.on_disk:
+        return unit_name(source)
+    return comparable(real_path(source.path, virtual_folder))
+
+
+def real_path(path: str, virtual_folder: str) -> str:
+    """Return the file behind a path in a folder that only compiles see.
+
+    >>> real_path("/virtual/spec/a_spec.pp", "/virtual"), real_path("/etc/a.pp", "")
+    ('spec/a_spec.pp', '/etc/a.pp')
+    """
+    is_virtual = virtual_folder and path.startswith(f"{virtual_folder}/")
+    return path[len(virtual_folder) + 1 :] if is_virtual else path
 
 
 def start_of(source: Source, breakpoint_: LineBreakpoint) -> int | None:

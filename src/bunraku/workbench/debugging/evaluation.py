@@ -33,6 +33,7 @@ from bunraku.workbench.debugging.variables import local_variables
 
 Value = Any
 EVALUATION_SECONDS = 20.0
+RESULT = "value_for_the_debugger"
 NAME = "debugger"
 """The file that errors in evaluated code name."""
 DECLARING = (
@@ -62,11 +63,12 @@ class Refused(Exception):
 
 @record()
 class Expression:
-    """Compiled code that is evaluated in frames; ``only_reads`` is whether it surely changes nothing."""
+    """Compiled code that is evaluated in frames; ``result`` is the variable that it sets to its value."""
 
     text: str
     body: Callable[[Scope], Value]
     source: Source
+    result: str | None = None
 
     def value(
         self, frame: CodeFrame, compilation: Compilation, more: Mapping[str, Value] = NO_VARIABLES
@@ -76,7 +78,9 @@ class Expression:
         variables = {**local_variables(frame), **more}
         try:
             with Limited(Limits(EVALUATION_SECONDS, 0)):
-                return self.body(visible(scope, variables, captures_of(frame)))
+                view = visible(scope, variables, captures_of(frame))
+                value = self.body(view)
+                return value if self.result is None else view[self.result]
         except PuppetError as error:
             loader = compilation.loader
             sources = {**loader.sources, self.body.__code__.co_filename: self.source}
@@ -98,13 +102,20 @@ def compiled_expression(
     """
     loader = compilation.loader
     assert isinstance(loader, Loader)  # the one of compiles
-    source = Source(text, NAME)
-    program, _findings = loader.manifests.checked(source)
+    source, result = Source(text, NAME), None
+    try:
+        program, _findings = loader.manifests.checked(source)
+    except PuppetError as error:  # in Puppet 3, a statement cannot be any expression
+        source, result = Source(f"${RESULT} = {text}", NAME), f"${RESULT}"
+        try:
+            program, _findings = loader.manifests.checked(source)
+        except PuppetError:
+            raise error from None
     check_expression(program, only_reads=only_reads)
     code = to_code(source, program, loader.resolved.dialect.compiler)
     unit = read_unit(definitions_of(code, loader.resolved.helpers), "")
     assert unit.main is not None  # every manifest has one
-    return Expression(text, unit.main, source)
+    return Expression(text, unit.main, source, result)
 
 
 def check_expression(program: Program, *, only_reads: bool) -> None:
@@ -119,8 +130,13 @@ def check_expression(program: Program, *, only_reads: bool) -> None:
             continue
         if isinstance(node, DECLARING) or name in CHANGING:
             raise Refused("this code would change the catalog: evaluate it in the console")
-        if isinstance(node, nodes.Assignment):
+        if isinstance(node, nodes.Assignment) and not is_result(node):
             raise Refused("this code would set a variable")
+
+
+def is_result(node: nodes.Assignment) -> bool:
+    """Return whether an assignment is the one around an expression."""
+    return isinstance(node.left, nodes.Variable) and node.left.name == RESULT
 
 
 def called_name(node: Node) -> str | None:
