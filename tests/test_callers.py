@@ -43,7 +43,6 @@ EXCEPTIONS = {
     "cli/options/parser.py:*": "overrides methods of argparse",
     "cli/output/generated_code.py:Formatted.visit_*": "overrides methods of ast",
     "lsp/protocol.py:*": "generated: all structures of the protocol, for annotations",
-    "lsp/query.py:ClientQuery.text_range": "for features of ranges",
     "modules/fact_reads.py:FactHash.*": "overrides methods of dict",
     "puppetdb/databases/postgresql_numbers.py:FloatDumper.*": "overrides methods of psycopg",
     "ruby/process/*.py:*Answers.on_*": "called by the name in a frame from Ruby",

@@ -14,6 +14,7 @@ from bunraku.jobs.analysis import analysed
 from bunraku.jobs.check import without_suppressed_warnings
 from bunraku.jobs.context import Context
 from bunraku.jobs.editor_nodes import ProjectNodes
+from bunraku.jobs.format import Styles
 from bunraku.jobs.project_context import context_in
 from bunraku.jobs.validate import checker_of, kind_of_file
 from bunraku.project.model import NOTHING
@@ -57,6 +58,7 @@ class Projects:
 def edited_project(context: Context, lint: LintSettings) -> EditedProject:
     """Return the project of a context. Raises PuppetError and UsageError."""
     project = context.project
+    styles = Styles(context)
     modulepath: list[str | tuple[str, str]] = list(project.value("modulepath", ()))
     modulepath += [(name, path) for name, path in project.value("modules", {}).items()]
     return EditedProject(
@@ -70,6 +72,7 @@ def edited_project(context: Context, lint: LintSettings) -> EditedProject:
         modulepath=modulepath,
         settings=context.settings,
         data=ProjectNodes(context),
+        style_of=lambda source: styles.of(source, project.root),
     )
 
 

@@ -10,13 +10,21 @@ from collections.abc import Callable, Mapping
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
 from bunraku.lsp.features import (
+    code_actions,
     code_lens,
+    completion,
     documents,
+    folding,
+    formatting,
     hierarchy,
     hover,
+    inlay_hints,
     links,
     navigation,
     nodes,
+    rename,
+    semantic_tokens,
+    signature,
     symbols,
     workspace,
 )
@@ -64,6 +72,64 @@ REQUESTS: Mapping[str, Feature] = {
         code_lens.on_code_lens, {"codeLensProvider": {"resolveProvider": True}}, retried=True
     ),
     "codeLens/resolve": Feature(code_lens.on_resolve_code_lens),
+    "textDocument/completion": Feature(
+        completion.on_completion,
+        {
+            "completionProvider": {
+                "triggerCharacters": completion.TRIGGERS,
+                "resolveProvider": True,
+            }
+        },
+        retried=True,
+    ),
+    "completionItem/resolve": Feature(completion.on_resolve_completion),
+    "textDocument/signatureHelp": Feature(
+        signature.on_signature_help,
+        {"signatureHelpProvider": {"triggerCharacters": ["(", ","]}},
+    ),
+    "textDocument/semanticTokens/full": Feature(
+        semantic_tokens.on_semantic_tokens,
+        {
+            "semanticTokensProvider": {
+                "legend": semantic_tokens.LEGEND,
+                "full": True,
+                "range": True,
+            }
+        },
+        retried=True,
+    ),
+    "textDocument/semanticTokens/range": Feature(
+        semantic_tokens.on_semantic_tokens_of_range, retried=True
+    ),
+    "textDocument/inlayHint": Feature(
+        inlay_hints.on_inlay_hints, {"inlayHintProvider": True}, retried=True
+    ),
+    "textDocument/foldingRange": Feature(
+        folding.on_folding_ranges, {"foldingRangeProvider": True}, retried=True
+    ),
+    "textDocument/selectionRange": Feature(
+        folding.on_selection_ranges, {"selectionRangeProvider": True}
+    ),
+    "textDocument/documentHighlight": Feature(
+        rename.on_highlights, {"documentHighlightProvider": True}, retried=True
+    ),
+    "textDocument/prepareRename": Feature(rename.on_prepare_rename),
+    "textDocument/rename": Feature(rename.on_rename, {"renameProvider": {"prepareProvider": True}}),
+    "textDocument/codeAction": Feature(
+        code_actions.on_code_actions,
+        {"codeActionProvider": {"codeActionKinds": code_actions.KINDS}},
+        retried=True,
+    ),
+    "textDocument/formatting": Feature(
+        formatting.on_formatting, {"documentFormattingProvider": True}
+    ),
+    "textDocument/rangeFormatting": Feature(
+        formatting.on_range_formatting, {"documentRangeFormattingProvider": True}
+    ),
+    "textDocument/onTypeFormatting": Feature(
+        formatting.on_type_formatting,
+        {"documentOnTypeFormattingProvider": formatting.ON_TYPE},
+    ),
     "textDocument/documentSymbol": Feature(
         symbols.on_document_symbols, {"documentSymbolProvider": True}, retried=True
     ),

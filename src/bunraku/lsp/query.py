@@ -6,6 +6,7 @@ from functools import cached_property
 
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.records import record
+from bunraku.base.text_edits import Edit
 from bunraku.lsp.connection import INVALID_PARAMS, InvalidMessage
 from bunraku.lsp.positions import Lines, lines_of
 from bunraku.lsp.uris import path_uri, uri_path
@@ -14,7 +15,7 @@ from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from bunraku.lsp.protocol import Location, Position, Range
+    from bunraku.lsp.protocol import Location, Position, Range, TextEdit
     from bunraku.lsp.session import ClientSession
 
 Json = Any
@@ -71,6 +72,11 @@ class ClientQuery:
     def location(self, place: FilePlace) -> Location:
         """Return a place in a file."""
         return {"uri": path_uri(place.path), "range": self.range(place.path, place.range)}
+
+    def text_edit(self, path: str, edit: Edit) -> TextEdit:
+        """Return an edit of a file."""
+        piece = TextRange(edit.start, edit.end)
+        return {"range": self.range(path, piece), "newText": edit.text}
 
     def can(self, *path: str) -> bool:
         """Return whether the client has a capability, such as ``textDocument``, ``hover``, ``x``."""

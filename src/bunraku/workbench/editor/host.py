@@ -6,7 +6,7 @@ One thread changes it. Queries get a :class:`Snapshot`, which does not change.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.file_reading import read_whole
@@ -115,6 +115,23 @@ class EditorHost:
     def snapshot(self, guard: Guard = ALWAYS_WANTED) -> Snapshot:
         """Return the present state for a query."""
         return Snapshot(self, self.documents, self.revision, guard, self.node)
+
+    def with_changes(self, texts: Mapping[str, str], removed: Iterable[str]) -> Snapshot:
+        """Return the state with other texts of some files, and without others; this host does not change."""
+        other = EditorHost(self.find_project)
+        other.folders, other.projects = self.folders, self.projects
+        gone = list(removed)
+        other.documents = {name: one for name, one in self.documents.items() if name not in gone}
+        for path, text in texts.items():
+            other.documents[path] = Source(text, path, is_template=path.endswith(".epp"))
+        records = [one for one in map(other.record_of, texts) if one is not None]
+        other.index = self.complete_index(ALWAYS_WANTED).replaced(records, gone)
+        other.is_indexed = True
+        return other.snapshot()
+
+    def is_in_folders(self, path: str) -> bool:
+        """Return whether a file is in a folder of the workspace, not in a module elsewhere."""
+        return any(path.startswith(f"{folder}/") for folder in self.folders)
 
     def project_of(self, path: str) -> EditedProject:
         """Return the project of a file."""

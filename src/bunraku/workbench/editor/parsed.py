@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any, TypeVar
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
@@ -25,6 +26,7 @@ CLOSERS = {
     "WSLPAREN": ")",
 }
 """Kinds of tokens that open a bracket, with those that close it."""
+OPEN_INTERPOLATION = lazy_pattern(r"\$\{[^}]*\Z")
 MOST_TEXT = 3_000_000
 """The characters of texts whose trees stay in memory: a tree takes some 20 bytes a character."""
 
@@ -78,7 +80,7 @@ class ParsedFile:
     def path_to(self, offset: int) -> list[Node]:
         """Return the nodes around an offset, the outermost first."""
         found: list[Node] = []
-        waiting = self.roots
+        waiting = list(self.roots)
         while waiting:
             node = waiting.pop()
             if node.start <= offset <= node.end:
@@ -102,15 +104,19 @@ def parse_file(source: Source, dialect: Dialect) -> ParsedFile:
 
 
 def closing_brackets(source: Source, dialect: Dialect) -> str:
-    """Return the brackets that close what is open at the end of a text.
+    """Return the quote and the brackets that close what is open at the end of a text.
 
     >>> from bunraku.dialects.languages import dialect_named
     >>> closing_brackets(Source("class a { file { 'x': mode => [1"), dialect_named("8"))
     ']}}'
     """
     found: list[str] = []
-    for kind in tokenize(source, dialect.syntax).kinds:
-        if kind in CLOSERS:
+    tokens = tokenize(source, dialect.syntax)
+    for kind, value in zip(tokens.kinds, tokens.values, strict=True):
+        if kind == "ERROR":
+            found.append(str(value.arguments.get("opener", "")))
+            found.append("}" if OPEN_INTERPOLATION.search(source.text) else "")
+        elif kind in CLOSERS:
             found.append(CLOSERS[kind])
         elif found and kind == found[-1]:
             found.pop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -38,6 +38,12 @@ class Workspace(Protocol):
 
     def complete_index(self, guard: Guard) -> Index:
         """Return the index of all files as they are now."""
+
+    def is_in_folders(self, path: str) -> bool:
+        """Return whether a file is in a folder of the workspace, not in a module elsewhere."""
+
+    def with_changes(self, texts: Mapping[str, str], removed: Iterable[str]) -> Snapshot:
+        """Return the state with other texts of some files, and without others."""
 
 
 @record(eq=False, slots=False)

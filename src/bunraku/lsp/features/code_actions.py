@@ -1,0 +1,59 @@
+"""Corrections and refactorings at the cursor."""
+
+from __future__ import annotations
+
+from bunraku.base.lazy_typing import TYPE_CHECKING
+from bunraku.lsp.query import ClientQuery, Json, member
+from bunraku.lsp.uris import path_uri
+
+if TYPE_CHECKING:
+    from bunraku.workbench.editor.code_actions.action import CodeAction
+
+KINDS = ["quickfix", "refactor.extract", "refactor.rewrite", "source.fixAll"]
+START: Json = {"line": 0, "character": 0}
+
+
+def on_code_actions(query: ClientQuery) -> Json:
+    """Answer what can be done about a piece of a document."""
+    from bunraku.workbench.editor.code_actions.action import EditedRange
+    from bunraku.workbench.editor.code_actions.actions import code_actions
+
+    context = member(query.params, "context")
+    diagnostics = [one for one in context.get("diagnostics", ()) if one.get("source") == "bunraku"]
+    findings = tuple(
+        (query.text_range(one["range"]), str(one.get("code", "")), str(one["message"]))
+        for one in diagnostics
+    )
+    wanted = EditedRange(query.path, query.text_range(member(query.params, "range")), findings)
+    found = code_actions(query.snapshot, wanted, context.get("only") or ())
+    can_create = "create" in (
+        query.session.capability("workspace", "workspaceEdit", "resourceOperations") or ()
+    )
+    return [action(one, query, diagnostics) for one in found if can_create or not one.created]
+
+
+def action(one: CodeAction, query: ClientQuery, diagnostics: list[Json]) -> Json:
+    """Return an action as the client takes it."""
+    made = {"title": one.title, "kind": one.kind, "edit": workspace_edit(one, query)}
+    if one.finding is not None:
+        made |= {"diagnostics": [diagnostics[one.finding]], "isPreferred": True}
+    return made
+
+
+def workspace_edit(one: CodeAction, query: ClientQuery) -> Json:
+    """Return the changes of files; new files are created first."""
+    texts = {
+        path_uri(path): [query.text_edit(path, edit) for edit in some]
+        for path, some in one.edits.items()
+    }
+    if not query.can("workspace", "workspaceEdit", "documentChanges"):
+        return {"changes": texts}
+    changes: list[Json] = []
+    for path, text in one.created.items():
+        document = {"uri": path_uri(path), "version": None}
+        piece = {"range": {"start": START, "end": START}, "newText": text}
+        changes.append({"kind": "create", "uri": path_uri(path)})
+        changes.append({"textDocument": document, "edits": [piece]})
+    for uri, some in texts.items():
+        changes.append({"textDocument": {"uri": uri, "version": None}, "edits": some})
+    return {"documentChanges": changes}

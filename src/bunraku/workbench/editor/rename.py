@@ -1,0 +1,341 @@
+"""Rename what a name means, everywhere, or say why that is not safe.
+
+The result is checked before it is used: in each changed file, every name must mean after the change
+what it meant before. A name that would be captured, or that would capture others, is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import field, record, replace
+from bunraku.base.text_edits import Edit, edited
+from bunraku.runtime.suggest import as_reference
+from bunraku.workbench.editor.mentions import Kind, Mention, PuppetSymbol, canonical
+from bunraku.workbench.editor.places import TextRange
+from bunraku.workbench.editor.references import candidates
+from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
+
+QUALIFIED = lazy_pattern(r"[a-z]\w*(?:::[a-z]\w*)*\Z")
+TYPE_NAME = lazy_pattern(r"[A-Z]\w*(?:::[A-Z]\w*)*\Z")
+VARIABLE = lazy_pattern(r"[a-z_]\w*\Z")
+PATTERNS: dict[Kind, re.Pattern[str]] = {
+    "class": QUALIFIED,
+    "resource_type": QUALIFIED,
+    "function": QUALIFIED,
+    "plan": QUALIFIED,
+    "data_type": TYPE_NAME,
+    "variable": VARIABLE,
+}
+"""What can be renamed, and the names that it can have."""
+FOLDERS: dict[Kind, str] = {
+    "class": "manifests",
+    "resource_type": "manifests",
+    "function": "functions",
+    "plan": "plans",
+    "data_type": "types",
+}
+"""The folder of a module in whose files Puppet searches a definition."""
+WORDS = {
+    "class": "class",
+    "resource_type": "defined type",
+    "function": "function",
+    "plan": "plan",
+    "data_type": "type alias",
+    "variable": "variable",
+}
+BUILT_IN = frozenset(
+    {"facts", "trusted", "server_facts", "title", "name", "module_name", "environment"}
+)
+RESERVED = frozenset(
+    [
+        "and",
+        "application",
+        "attr",
+        "case",
+        "class",
+        "component",
+        "consumes",
+        "default",
+        "define",
+        "else",
+        "elsif",
+        "environment",
+        "false",
+        "function",
+        "if",
+        "import",
+        "in",
+        "inherits",
+        "node",
+        "or",
+        "private",
+        "produces",
+        "site",
+        "true",
+        "type",
+        "undef",
+        "unless",
+        "main",
+        "settings",
+        "init",
+        "any",
+        "catalogentry",
+    ]
+)
+
+
+class RenameRefused(Exception):
+    """Why a name cannot be renamed, as a sentence for people."""
+
+
+@record()
+class Edits:
+    """The changes of files: edits by path, and files that get other paths after them."""
+
+    texts: dict[str, list[Edit]] = field(default_factory=dict)
+    moves: dict[str, str] = field(default_factory=dict)
+
+
+def renamable(snapshot: Snapshot, path: str, offset: int) -> Mention:
+    """Return the name at a cursor. Raises RenameRefused if it cannot be renamed."""
+    mention = snapshot.mention_at(path, offset)
+    if mention is None:
+        raise RenameRefused("There is no name at the cursor that can be renamed.")
+    symbol = snapshot.symbol(mention)
+    if symbol.kind not in PATTERNS:
+        raise RenameRefused(
+            "Only classes, defined types, functions, plans, type aliases, variables and parameters can be renamed."
+        )
+    if symbol.kind == "variable":
+        if symbol.name in BUILT_IN:
+            raise RenameRefused(f"Puppet sets ${symbol.name}.")
+    elif not snapshot.index.definitions(symbol.kind, symbol.name):
+        raise RenameRefused(
+            f"No manifest of the workspace defines the {WORDS[symbol.kind]} {symbol.name}."
+        )
+    return mention
+
+
+def renamed(snapshot: Snapshot, path: str, offset: int, name: str) -> Edits:
+    """Return the changes that give the name at a cursor another one. Raises RenameRefused."""
+    symbol = snapshot.symbol(renamable(snapshot, path, offset))
+    wanted = name.removeprefix("$") if symbol.kind == "variable" else name.removeprefix("::")
+    check_new_name(snapshot, symbol, wanted)
+    new = replace(symbol, name=wanted if symbol.kind == "variable" else canonical(wanted))
+    if new == symbol:
+        return Edits()
+    check_free(snapshot, new, path)
+    files = affected_files(snapshot, symbol, path)
+    edits = Edits()
+    for file in files:
+        snapshot.guard.check()
+        found = edits_of(snapshot, file, symbol, wanted)
+        if found:
+            edits.texts[file] = found
+    edits.moves = moved_files(snapshot, symbol, new)
+    check_meaning(snapshot, symbol, new, edits)
+    return edits
+
+
+# -- before ----------------------------------------------------------------------------------------
+
+
+def check_new_name(snapshot: Snapshot, symbol: PuppetSymbol, wanted: str) -> None:
+    """Raise RenameRefused for a name that the thing cannot have."""
+    kind = WORDS[symbol.kind]
+    if not PATTERNS[symbol.kind].match(wanted):
+        raise RenameRefused(f"'{wanted}' is not the name of a {kind}.")
+    if wanted in RESERVED or wanted in BUILT_IN:
+        raise RenameRefused(f"'{wanted}' has a meaning of its own in Puppet.")
+    if symbol.kind == "variable":
+        return
+    for one in snapshot.index.definitions(symbol.kind, symbol.name):
+        project = snapshot.project_of(one.path)
+        if not snapshot.host.is_in_folders(one.path):
+            raise RenameRefused(f"{one.path} is outside of the workspace, in {project.root}.")
+    if canonical(wanted).partition("::")[0] != symbol.name.partition("::")[0]:
+        raise RenameRefused(
+            f"A {kind} stays in its module: the name must begin with {symbol.name.partition('::')[0]}."
+        )
+
+
+def check_free(snapshot: Snapshot, new: PuppetSymbol, path: str) -> None:
+    """Raise RenameRefused if something has the new name already."""
+    kinds: tuple[Kind, ...] = (
+        ("class", "resource_type") if new.kind in {"class", "resource_type"} else (new.kind,)
+    )
+    for kind in kinds:
+        for one in snapshot.index.definitions(kind, new.name):
+            raise RenameRefused(f"{one.path} defines {one.written} already.")
+    if new.kind != "variable":
+        return
+    for file in candidates(snapshot, new, path):
+        for place in snapshot.places(new, file, frozenset({"definition", "write", "use"})):
+            source = snapshot.source(file)
+            line = 0 if source is None else source.line(place.range.start)
+            raise RenameRefused(f"{file}:{line} has ${new.name} already.")
+
+
+def affected_files(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]:
+    """Return the files that may have the name. Raises RenameRefused if one cannot be read with certainty."""
+    files = candidates(snapshot, symbol, path)
+    if symbol.kind == "class":
+        variables = PuppetSymbol("variable", "", symbol.name)
+        files = sorted({*files, *words_like(snapshot, f"{variables.owner}::")})
+    for file in files:
+        parsed = snapshot.parsed(file)
+        if parsed is not None and parsed.has_errors:
+            raise RenameRefused(f"{file} has syntax errors. Correct them first.")
+    return files
+
+
+def words_like(snapshot: Snapshot, prefix: str) -> Iterable[str]:
+    """Return the files with a word that begins with a prefix."""
+    return (path for path, one in snapshot.index.files.items() if f"\n{prefix}" in one.words)
+
+
+# -- the edits -------------------------------------------------------------------------------------
+
+
+def edits_of(snapshot: Snapshot, path: str, symbol: PuppetSymbol, wanted: str) -> list[Edit]:
+    """Return the edits of a file."""
+    source = snapshot.source(path)
+    found: dict[TextRange, Edit] = {}
+    for one in snapshot.mentions(path):
+        written = "" if source is None else source.text[one.range.start : one.range.end]
+        text = new_text(snapshot, one, written, symbol, wanted)
+        if text is not None and text != written:
+            found[one.range] = Edit(one.range.start, one.range.end, text)
+    return [found[place] for place in sorted(found, key=lambda place: place.start)]
+
+
+def new_text(
+    snapshot: Snapshot, one: Mention, written: str, symbol: PuppetSymbol, wanted: str
+) -> str | None:
+    """Return the text of a name after the change; None if it stays."""
+    same_end = one.symbol.name.rpartition("::")[2] == symbol.name.rpartition("::")[2]
+    is_owned = symbol.kind == "class" and canonical(written).startswith(f"{symbol.name}::")
+    if not (same_end or is_owned):
+        return None
+    meant = snapshot.symbol(one)
+    if meant == symbol:
+        return renamed_word(written, symbol, wanted)
+    if symbol.kind == "class" and meant.kind == "variable" and meant.owner == symbol.name:
+        owner, separator, name = written.rpartition("::")
+        if separator and canonical(owner) == symbol.name:
+            return f"{renamed_word(owner, symbol, wanted)}::{name}"
+    return None
+
+
+def renamed_word(written: str, symbol: PuppetSymbol, wanted: str) -> str:
+    """Return a written name with the new name in its place, in the same form.
+
+    >>> symbol = PuppetSymbol("resource_type", "ntp::peer")
+    >>> (
+    ...     renamed_word("::ntp::peer", symbol, "ntp::host"),
+    ...     renamed_word("Ntp::Peer", symbol, "ntp::host"),
+    ... )
+    ('::ntp::host', 'Ntp::Host')
+    >>> renamed_word("ntp::port", PuppetSymbol("variable", "port", "ntp"), "number")
+    'ntp::number'
+    """
+    if symbol.kind == "variable":
+        owner, separator, _ = written.rpartition("::")
+        return f"{owner}{separator}{wanted}"
+    prefix = "::" if written.startswith("::") else ""
+    name = written.removeprefix("::")
+    if canonical(name) != symbol.name:
+        around = wanted.rpartition("::")[0]
+        if symbol.name.rpartition("::")[0] != canonical(around):
+            raise RenameRefused(f"'{written}' is a relative name: only its last part can change.")
+        wanted = "::".join(wanted.split("::")[-len(name.split("::")) :])
+    if name[:1].isupper() and symbol.kind != "data_type":
+        wanted = as_reference(wanted)
+    return f"{prefix}{wanted}"
+
+
+def moved_files(snapshot: Snapshot, symbol: PuppetSymbol, new: PuppetSymbol) -> dict[str, str]:
+    """Return the file of a definition with the path at which Puppet searches the new name."""
+    folder = FOLDERS.get(symbol.kind)
+    found: dict[str, str] = {}
+    for one in snapshot.index.definitions(symbol.kind, symbol.name) if folder else ():
+        suffix = definition_file(symbol.name, folder)
+        if one.path.endswith(suffix):
+            target = f"{one.path.removesuffix(suffix)}{definition_file(new.name, folder)}"
+            if snapshot.source(target) is not None:
+                raise RenameRefused(f"{target} exists already.")
+            found[one.path] = target
+    return found
+
+
+def definition_file(name: str, folder: str | None) -> str:
+    """Return the path of the file of a definition in its module.
+
+    >>> definition_file("ntp", "manifests"), definition_file("ntp::server::key", "manifests")
+    ('/manifests/init.pp', '/manifests/server/key.pp')
+    """
+    parts = name.split("::")[1:]
+    return f"/{folder}/{'/'.join(parts) or 'init'}.pp"
+
+
+# -- after -----------------------------------------------------------------------------------------
+
+
+def check_meaning(
+    snapshot: Snapshot, symbol: PuppetSymbol, new: PuppetSymbol, edits: Edits
+) -> None:
+    """Raise RenameRefused if a name would mean something else after the changes."""
+    later = changed_snapshot(snapshot, edits)
+    for path in edits.texts:
+        if not path.endswith(PUPPET_CODE):
+            continue
+        before = meanings(snapshot, path, symbol, new)
+        after = meanings(later, edits.moves.get(path, path), new, new)
+        if before != after:
+            raise RenameRefused(f"A name in {path} would mean something else.")
+
+
+def changed_snapshot(snapshot: Snapshot, edits: Edits) -> Snapshot:
+    """Return the state after the changes."""
+    texts: dict[str, str] = {}
+    for path, some in edits.texts.items():
+        source = snapshot.source(path)
+        text = "" if source is None else source.text
+        texts[edits.moves.get(path, path)] = edited(text, some)
+    return snapshot.host.with_changes(texts, edits.moves)
+
+
+def meanings(
+    snapshot: Snapshot, path: str, symbol: PuppetSymbol, new: PuppetSymbol
+) -> list[tuple[Kind, str, object, str]]:
+    """Return what the names in a file mean, in order, as if a symbol had its new name.
+
+    The scope of a lambda is the number of its first name: its place may be another one.
+    """
+    scopes: dict[str, int] = defaultdict(lambda: len(scopes))
+    found: list[tuple[Kind, str, object, str]] = []
+    for one in snapshot.mentions(path):
+        meant = snapshot.symbol(one)
+        if meant == symbol:
+            meant = new
+        elif symbol.kind == "class" and meant.owner == symbol.name:
+            meant = replace(meant, owner=new.name)
+        elif meant.owner == f"{symbol.kind} {symbol.name}":
+            meant = replace(meant, owner=f"{new.kind} {new.name}")
+        elif symbol.kind == "resource_type" and meant.owner == symbol.name:
+            meant = replace(meant, owner=new.name)
+        elif symbol.kind == "resource_type" and meant.kind == "resource":
+            meant = replace(meant, name=retyped(meant.name, symbol.name, new.name))
+        owner: object = scopes[meant.owner] if meant.owner.startswith(os.sep) else meant.owner
+        found.append((meant.kind, meant.name, owner, one.role))
+    return found
+
+
+def retyped(name: str, old: str, new: str) -> str:
+    """Return the name of a resource (``type[title]``) with another type, if it has the old one."""
+    return f"{new}{name[len(old) :]}" if name.startswith(f"{old}[") else name

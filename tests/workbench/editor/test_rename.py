@@ -1,0 +1,131 @@
+"""Renames: the texts and paths after them, or the reason why there are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from bunraku.base.text_edits import edited
+from bunraku.workbench.editor.rename import RenameRefused, renamed
+
+SERVER = "class ntp::server (\n  Integer $port = 1,\n) {\n  $own = $port\n  [1].each |$port| { notice($port, $own) }\n}\n"
+INIT = """class ntp {
+  include ntp::server
+  include ::ntp::server
+  class { 'ntp::server': port => 2 }
+  notice($ntp::server::port, $ntp::server::own, Class['ntp::server'])
+  ntp::peer { 'a': host => 'b' }
+  Ntp::Peer['a'] -> Class['ntp::server']
+  notice(ntp::key('a'))
+}
+"""
+FILES = {
+    "manifests/init.pp": INIT,
+    "manifests/server.pp": SERVER,
+    "manifests/peer.pp": "define ntp::peer(Ntp::Host $host) {\n  notice($host, $title)\n}\n",
+    "functions/key.pp": "function ntp::key(String $name) { $name }\n",
+    "types/host.pp": "type Ntp::Host = String[1]\n",
+    "templates/a.epp": "<%- | String $host | -%>\n<%= $host %> <%= $ntp::server::own %>\n",
+}
+
+
+def after(workspace, path, mark, name):
+    """Return the files after a rename at the first place of a text in a file."""
+    text = FILES[path]
+    marked = text.replace(mark, f"^{mark}", 1)
+    made = workspace({**FILES, path: marked})
+    edits = renamed(*made.cursor, name)
+    root = f"{made.root}/"
+    texts = {}
+    for file, some in edits.texts.items():
+        changed = edited(made.snapshot.source(file).text, some)
+        texts[edits.moves.get(file, file).removeprefix(root)] = changed
+    return texts
+
+
+def test_a_class(workspace):
+    found = after(workspace, "manifests/server.pp", "ntp::server", "ntp::daemon")
+    assert found == {
+        "manifests/daemon.pp": SERVER.replace("ntp::server", "ntp::daemon"),
+        "manifests/init.pp": INIT.replace("ntp::server", "ntp::daemon"),
+        "templates/a.epp": FILES["templates/a.epp"].replace("ntp::server", "ntp::daemon"),
+    }
+
+
+def test_a_parameter(workspace):
+    found = after(workspace, "manifests/server.pp", "port =", "number")
+    assert found == {
+        "manifests/server.pp": SERVER.replace("$port =", "$number =").replace(
+            "$own = $port", "$own = $number"
+        ),
+        "manifests/init.pp": INIT.replace("port => 2", "number => 2").replace(
+            "server::port", "server::number"
+        ),
+    }
+
+
+def test_a_variable_of_a_lambda(workspace):
+    found = after(workspace, "manifests/server.pp", "port| {", "one")
+    assert found == {
+        "manifests/server.pp": SERVER.replace("|$port| { notice($port", "|$one| { notice($one")
+    }
+
+
+def test_a_variable_that_other_files_read(workspace):
+    found = after(workspace, "manifests/server.pp", "own", "mine")
+    assert set(found) == {"manifests/server.pp", "manifests/init.pp", "templates/a.epp"}
+
+
+def test_a_defined_type(workspace):
+    found = after(workspace, "manifests/peer.pp", "ntp::peer", "ntp::partner")
+    assert found == {
+        "manifests/partner.pp": FILES["manifests/peer.pp"].replace("ntp::peer", "ntp::partner"),
+        "manifests/init.pp": INIT.replace("ntp::peer", "ntp::partner").replace(
+            "Ntp::Peer", "Ntp::Partner"
+        ),
+    }
+
+
+def test_a_function(workspace):
+    found = after(workspace, "functions/key.pp", "ntp::key", "ntp::secret")
+    assert set(found) == {"functions/secret.pp", "manifests/init.pp"}
+
+
+def test_a_type_alias(workspace):
+    found = after(workspace, "types/host.pp", "Ntp::Host", "Ntp::Address")
+    assert set(found) == {"types/address.pp", "manifests/peer.pp"}
+
+
+@pytest.mark.parametrize(
+    ("path", "mark", "name", "reason"),
+    [
+        ("manifests/server.pp", "ntp::server", "ntp::Server", "is not the name of a class"),
+        ("manifests/server.pp", "ntp::server", "other::server", "stays in its module"),
+        ("manifests/server.pp", "ntp::server", "ntp::peer", "defines ntp::peer already"),
+        ("manifests/server.pp", "port =", "own", "has $own already"),
+        ("manifests/server.pp", "port| {", "own", "would mean something else"),
+        ("manifests/server.pp", "Integer", "Number", "No manifest of the workspace defines"),
+        ("manifests/peer.pp", "title", "x", "Puppet sets $title"),
+        ("manifests/peer.pp", "ntp::peer", "ntp::host", "would mean something else"),
+        (
+            "manifests/init.pp",
+            "notice",
+            "note",
+            "No manifest of the workspace defines the function notice",
+        ),
+    ],
+)
+def test_refused(workspace, path, mark, name, reason):
+    with pytest.raises(RenameRefused, match=reason.replace("$", r"\$")):
+        after(workspace, path, mark, name)
+
+
+def test_a_file_with_errors_refuses(workspace):
+    made = workspace(
+        {
+            **FILES,
+            "manifests/server.pp": "class ntp::^server { }",
+            "manifests/bad.pp": "include ntp::server {",
+        }
+    )
+    with pytest.raises(RenameRefused, match="has syntax errors"):
+        renamed(*made.cursor, "ntp::daemon")
