@@ -29,6 +29,13 @@ VOLATILE = re.compile(
     r"uptime|system_uptime|load_averages|loadavg|memory|memoryfree|swapfree|mountpoints|disk_usage|processes|df"
 )
 """How names of facts begin that change by themselves, or have parts that do."""
+USUAL = {
+    "system_uptime": {"seconds": 1000, "uptime": "1 hour"},
+    "uptime_seconds": 1000,
+    "memory": {"system": {"available_bytes": 1000}},
+    "load_averages": {"1m": 0.5},
+}
+"""Facts that each node has."""
 CHANGING = re.compile(r"free|available|used|capacity|uptime|seconds|hours|days|[0-9]+m\Z|count")
 """Names of such parts."""
 
@@ -74,17 +81,10 @@ def changed(name: str, value: Any) -> Any:
 
 
 def with_volatile(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return facts as they are half an hour later; each node has an uptime, memory and load."""
-    usual = {
-        "system_uptime": {"seconds": 1000, "uptime": "1 hour"},
-        "uptime_seconds": 1000,
-        "memory": {"system": {"available_bytes": 1000}},
-        "load_averages": {"1m": 0.5},
-    }
-    found = {**usual, **facts}
+    """Return facts as they are half an hour later."""
     return {
         name: changed(name, value) if VOLATILE.match(name) else value
-        for name, value in found.items()
+        for name, value in facts.items()
     }
 
 
@@ -108,7 +108,7 @@ def jobs_of(site: Path) -> list[Job]:
     return [
         Job(
             *("catalog", path.stem, "production", settings),
-            facts=loaded(path),
+            facts={**USUAL, **loaded(path)},
             trusted=trusted.get(path.stem) or {**trusted, "certname": path.stem},
             server_facts=server_facts,
             formats=("rich_json", "json", "pson"),

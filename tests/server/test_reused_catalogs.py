@@ -48,6 +48,7 @@ if $facts['collects'] { Notify <<| |>> }
 if $facts['ruby'] { include profile::ruby }
 if $facts['function'] { notify { "by a function ${profile::shown($facts['site'])}": } }
 if $facts['static'] { file { '/static': source => 'puppet:///modules/profile/raw' } }
+if $facts['library'] { include profile::library }
 if $facts['impure'] { notify { 'impure': message => inline_template('<%= rand.class %>') } }
 notify { "extension ${trusted['extensions']}": }
 notify { "tier of the classifier ${getvar('::class_tier')}": }
@@ -97,8 +98,109 @@ OTHER = """Puppet::Functions.create_function(:'profile::other') do
   end
 end
 """
+KEYED = """<% all = scope.to_hash -%>
+<%= all['given'] if all.key?('given') %> <%= all['tier'] %> <%= scope.to_hash['rack'] %> <%= scope.to_hash.key?('site') %>
+<% def self_of(v) v end -%>
+<%= 'owned' if instance_variables.any? { |one| one.to_s.include?('owner') } %>
+"""
+"""A template that reads variables by name from all of them, and the names of all."""
+BY_LIBRARY = """class profile::library(String $given = 'x') {
+  notify { 'keyed': message => template('profile/keyed.erb') }
+  notify { "joined ${profile::joined($facts['site'])} ${profile::joined('b')}": }
+  notify { "state ${counted($facts['site'])} ${counted('b')}": }
+  notify { "files ${profile::files(module_directory('profile'), $facts['site'])}": }
+  profile::noop(true)
+  notify { 'after noop': }
+}
+"""
+JOINED = """require File.join(File.dirname(__FILE__), '../../..', 'puppet_x/own/more.rb')
+require 'puppet_x/own'
+Puppet::Functions.create_function(:'profile::joined') do
+  def joined(value)
+    @calls = @calls.to_i + 1
+    facts = closure_scope['facts']
+    tier = facts['tier'] if facts.key?('tier')
+    Own::Joiner.new('/').join([value, Own::NAMES.first, @calls, facts['os']['family'], tier])
+  end
+end
+"""
+COUNTED = """require 'puppet_x/own'
+module Puppet::Parser::Functions
+  newfunction(:counted, :type => :rvalue) do |args|
+    $own_calls = $own_calls.to_i + 1
+    "#{Own.count(args[0])} #{$own_calls} #{File.basename(__FILE__)}"
+  end
+end
+"""
+OWN = """require_relative 'own/more'
+module Own
+  NAMES = ['n7']
+  @cache = {}
+  class << self
+    @@calls = 0
+    def count(value)
+      @@calls += 1
+      @cache[value] ||= @@calls
+      $own_total = $own_total.to_i + @@calls
+      NAMES[0] = "n#{@@calls}"
+      "#{@@calls} #{@cache.length} #{$own_total} #{more(value)}"
+    end
+  end
+  class Joiner
+    attr_reader :with
+    def initialize(with)
+      @with = with
+    end
+
+    def join(values)
+      values.map(&:to_s).join(with)
+    end
+  end
+end
+"""
+"""Code that keeps values in every way; each compile begins without them."""
+OWN_MORE = """module Own
+  def self.more(value)
+    value.to_s.dump + '!'
+  end
+end
+"""
+READS = """Puppet::Functions.create_function(:'profile::files') do
+  def files(folder, name)
+    path = File.join(folder, 'files', name.to_s)
+    found = File.exist?(path) ? File.read(path) : 'none'
+    raw = File.join(folder, 'files/raw')
+    text = File.file?(raw) ? File.open(raw) { |file| file.readlines.length.to_s } : 'no raw'
+    "#{found.length} #{text} #{File.directory?(File.join(folder, 'templates'))}"
+  end
+end
+"""
+NOOP_OF = """Puppet::Functions.create_function(:'profile::noop', Puppet::Functions::InternalFunction) do
+  dispatch :noop do
+    scope_param
+    param 'Boolean', :value
+  end
+  def noop(scope, value)
+    def scope.lookupdefaults(type)
+      values = super(type)
+      values[:noop] = Puppet::Parser::Resource::Param.new(name: :noop, value: true, source: source)
+      values
+    end
+  end
+end
+"""
 FUNCTIONS = "site-modules/profile/lib/puppet/functions/profile"
+LIBRARY = "site-modules/profile/lib/puppet_x/own"
+OLD_FUNCTIONS = "site-modules/profile/lib/puppet/parser/functions"
 ADDED = {
+    "site-modules/profile/manifests/library.pp": BY_LIBRARY,
+    "site-modules/profile/templates/keyed.erb": KEYED,
+    f"{FUNCTIONS}/joined.rb": JOINED,
+    f"{FUNCTIONS}/files.rb": READS,
+    f"{OLD_FUNCTIONS}/counted.rb": COUNTED,
+    f"{FUNCTIONS}/noop.rb": NOOP_OF,
+    f"{LIBRARY}.rb": OWN,
+    f"{LIBRARY}/more.rb": OWN_MORE,
     "site-modules/profile/lib/puppet/parser/functions/old_style.rb": OLD_STYLE,
     f"{FUNCTIONS}/shown.rb": SHOWN,
     f"{FUNCTIONS}/other.rb": OTHER,
@@ -109,7 +211,17 @@ ADDED = {
     "site-modules/profile/templates/methods.erb": METHODS,
 }
 CLASSIFIER = "#!/bin/sh\ncat '{folder}/nodes/'\"$1\"\n"
-FLAGS = ("queries", "clock", "secret", "collects", "ruby", "impure", "static", "function")
+FLAGS = (
+    "queries",
+    "clock",
+    "secret",
+    "collects",
+    "ruby",
+    "impure",
+    "static",
+    "function",
+    "library",
+)
 NEW = re.compile(
     rb'"(catalog_uuid|version|transaction_uuid|job_id|producer_timestamp)":("[^"]*"|\d+|null)'
 )
@@ -182,6 +294,7 @@ class World:
             *((self.switch, 1), (self.deactivate, 1), (self.report, 1), (self.nothing, 4)),
             *((self.flush, 1), (self.change_function, 1), (self.deploy, 1), (self.change_time, 1)),
             (self.change_version, 1),
+            *((self.change_library, 1), (self.change_read_file, 1)),
         )
         action = self.random.choices([one for one, _ in actions], [one for _, one in actions])[0]
         return action(service)
@@ -276,7 +389,7 @@ class World:
         file, text = self.random.choice([("shown", SHOWN), ("other", OTHER)])
         text = text.replace("10.0.0", f"10.0.{self.random.randrange(3)}")
         if self.random.random() < 0.3:
-            text = text.replace("IPAddr.new(", "[ENV['PATH'].size].clear; IPAddr.new(", 1)
+            text = text.replace("IPAddr.new(", "[Time.now].clear; IPAddr.new(", 1)
         before = dict(self.files[name])
         self.files[name] = {**before, f"{FUNCTIONS}/{file}.rb": text}
         write(self.root(name), before, self.files[name])
@@ -287,6 +400,40 @@ class World:
         version = f"v{next(self.days)}"
         (self.folder / "code_id").write_text(version)
         return f"version {version}"
+
+    def change_library(self, _service) -> str:
+        """Change a file that functions require, add one that is found before, or let it do more than compute."""
+        name = self.random.choice(["production", "other"])
+        before = dict(self.files[name])
+        files = dict(before)
+        if self.random.random() < 0.3:
+            shadow = "site-modules/a_first/lib/puppet_x/own.rb"
+            if shadow in files:
+                del files[shadow]
+            else:
+                files[shadow] = OWN.replace("'n7'", "'shadow'").replace(
+                    "own/more", "../../../profile/lib/puppet_x/own/more"
+                )
+        else:
+            text = OWN_MORE.replace("'!'", f"'!{self.random.randrange(3)}'")
+            if self.random.random() < 0.3:
+                text = text.replace("value.to_s", "[rand].clear; value.to_s")
+            files[f"{LIBRARY}/more.rb"] = text
+        self.files[name] = files
+        write(self.root(name), before, files)
+        return f"{name}: library"
+
+    def change_read_file(self, _service) -> str:
+        """Add, change or remove a file that Ruby code reads."""
+        name = self.random.choice(["production", "other"])
+        before = dict(self.files[name])
+        path = f"site-modules/profile/files/{self.random.choice('ab')}"
+        files = {**before, path: "x" * self.random.randrange(3)}
+        if path in before and self.random.random() < 0.5:
+            del files[path]
+        self.files[name] = files
+        write(self.root(name), before, files)
+        return f"{name}: {path}"
 
     def change_time(self, _service) -> str:
         """Change the fact that code compares with the time."""
@@ -428,6 +575,40 @@ def test_a_template_that_only_computes_needs_no_compile_though_ruby_renders_it(f
 
 
 @needs_ruby
+def test_code_that_keeps_values_or_reads_all_by_keys_needs_no_compile(folder):
+    world = World(folder, SEED)
+    world.facts["web01"].update(library=True)
+    world.settings = {"environment_timeout": "0"}
+    profile = world.root("production") / "site-modules/profile"
+    found = []
+    edits = [None, None, "files/a", "lib/puppet_x/own/more.rb", "tier", "tier", None]
+    with site_service(folder) as service:
+        for number, edit_ in enumerate(edits):
+            world.facts["web01"]["uptime"] = str(number)
+            if edit_ == "tier":
+                world.facts["web01"][edit_] = str(number)
+            elif edit_ is not None:
+                with (profile / edit_).open("a") as file:
+                    file.write("# more\n")
+            first = service.result(world.job(service, "web01"), lambda: False)
+            second = service.result(
+                replace(world.job(service, "web01"), reuses=False), lambda: False
+            )
+            assert first.status == 200, first.message
+            assert comparable(first) == comparable(second)
+            found.append((first.reused, first.why))
+    assert found == [
+        (False, "no catalog of such a request is stored"),
+        (True, ""),
+        (False, f"{profile}/files/a changed"),
+        (False, f"{profile}/lib/puppet_x/own/more.rb changed"),
+        (False, "the keys of facts changed"),
+        (False, "the fact tier changed"),
+        (True, ""),
+    ]
+
+
+@needs_ruby
 def test_functions_in_ruby_that_only_compute_need_no_compile(folder):
     world = World(folder, SEED)
     world.facts["web01"].update(function=True)
@@ -440,7 +621,11 @@ def test_functions_in_ruby_that_only_compute_need_no_compile(folder):
                 path = functions / f"{change}.rb"
                 path.write_text(path.read_text().replace("10.0.0", "10.1.1"))
             elif change is not None:
-                text = OTHER if change == "pure" else OTHER.replace("value.to_s", "ENV['X'].to_s")
+                text = (
+                    OTHER
+                    if change == "pure"
+                    else OTHER.replace("value.to_s", "Time.now.class.to_s")
+                )
                 (functions / "other.rb").write_text(text)
             world.facts["web01"]["uptime"] = str(len(found))
             first = service.result(world.job(service, "web01"), lambda: False)
@@ -453,7 +638,7 @@ def test_functions_in_ruby_that_only_compute_need_no_compile(folder):
     shown, other = (f"{functions / name}.rb changed" for name in ("shown", "other"))
     line = next(at for at, one in enumerate(MORE.split("\n"), 1) if "profile::shown" in one)
     file = world.root("production") / "manifests/more.pp"
-    impure = f"the function profile::other uses ENV ({functions}/other.rb:3) at {file}:{line}"
+    impure = f"the function profile::other uses Time ({functions}/other.rb:3) at {file}:{line}"
     assert found == [
         (False, "no catalog of such a request is stored"),
         (True, ""),

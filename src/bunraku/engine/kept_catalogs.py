@@ -233,6 +233,7 @@ class Keeping:
         The catalog depends on something that cannot be asked again then.
         """
         store = self.store
+        recording.check_text(text.encode(errors=LONE))
         dependencies = dependencies_of(recording, store.digests, facts, store.paths.of_record)
         if dependencies is None:
             return store.paths.shown(str(recording.unrepeatable))

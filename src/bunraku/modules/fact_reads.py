@@ -2,7 +2,8 @@
 
 A *question* about facts is a tuple: a kind, then the path of the fact. ``("fact", "os", "family")``
 is for the value at that path, all of it; ``("fact",)`` is for all facts. ``("hash", "os")`` is for
-whether there is a hash: code that looks into a hash by a key depends on no other key.
+whether there is a hash: code that looks into a hash by a key depends on no other key. ``("names", "os")``
+is for the keys of a hash in their order.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ Question = tuple[str, ...]
 Note = Callable[[Question], None]
 VALUE = "fact"
 HASH = "hash"
+NAMES = "names"
 ALL_FACTS: Question = (VALUE,)
 
 
@@ -34,8 +36,8 @@ class FactHash(dict[str, Value]):
     """A hash of facts that records which of its keys are read.
 
     Code cannot distinguish it from a dictionary, because its class is ``dict``. A key that is read, or
-    searched, is recorded; a hash among the values records its own keys. Everything else, such as a
-    loop or a comparison, records the whole hash. ``path`` is where the hash is among the facts.
+    searched, is recorded; a hash among the values records its own keys. A loop over the keys records these.
+    Everything else, such as a loop over the values or a comparison, records the whole hash. ``path`` is where the hash is among the facts.
 
     >>> asked = []
     >>> facts = FactHash({"os": {"family": "Debian"}, "role": "web"}, asked.append)
@@ -43,8 +45,8 @@ class FactHash(dict[str, Value]):
     ('Debian', None, <class 'dict'>)
     >>> asked
     [('hash', 'os'), ('fact', 'os', 'family'), ('fact', 'site')]
-    >>> list(facts["os"]), asked[3:]
-    (['family'], [('fact', 'os')])
+    >>> next(iter(facts["os"])), facts["os"].values(), asked[3:]
+    ('family', dict_values(['Debian']), [('names', 'os'), ('fact', 'os')])
     """
 
     # The language has no other hashes, so the class of a value is compared with dict everywhere.
@@ -78,6 +80,12 @@ class FactHash(dict[str, Value]):
         self._note((HASH, *path))
         dict.__setitem__(self, key, FactHash(value, self._note, path))
 
+    def named(self) -> FactHash:
+        """Record that the keys are read, and return the hash."""
+        if not self._is_read:
+            self._note((NAMES, *self._path))
+        return self
+
     # -- reading a key -----------------------------------------------------------------------------
 
     def __getitem__(self, key: str) -> Value:
@@ -96,23 +104,25 @@ class FactHash(dict[str, Value]):
             self._look_at(key)
         return dict.__contains__(self, key)
 
-    # -- reading the whole -------------------------------------------------------------------------
+    # -- reading the keys --------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[str]:
-        return dict.__iter__(self.read())
+        return dict.__iter__(self.named())
 
     def __reversed__(self) -> Iterator[str]:
-        return dict.__reversed__(self.read())
+        return dict.__reversed__(self.named())
 
     def __len__(self) -> int:
-        return dict.__len__(self.read())
-
-    def __repr__(self) -> str:
-        return dict.__repr__(self.read())
+        return dict.__len__(self.named())
 
     def keys(self) -> KeysView[str]:  # type: ignore[override]  # the view of the base has no name
         """Return the keys."""
-        return dict.keys(self.read())
+        return dict.keys(self.named())
+
+    # -- reading the whole -------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return dict.__repr__(self.read())
 
     def values(self) -> ValuesView[Value]:  # type: ignore[override]
         """Return the values."""
@@ -197,7 +207,11 @@ class FactTable:
     def answer(self, question: Question) -> Value:
         """Return the value at the path of a question, MISSING without one; or whether it is a hash."""
         kind, *path = question
+        if kind == NAMES and not path:
+            return tuple(self.facts)
         value = self._at(path) if path else sanitize(self.facts)
+        if kind == NAMES:
+            return tuple(value) if value.__class__ is dict else value
         return value.__class__ is dict if kind == HASH else value
 
     def refused(self) -> list[str]:
@@ -239,5 +253,5 @@ def covering(question: Question) -> Iterator[Question]:
     [('fact',), ('fact', 'a'), ('fact', 'a', 'b')]
     """
     kind, *path = question
-    for length in range(len(path) + (kind == HASH)):
+    for length in range(len(path) + (kind != VALUE)):
         yield (VALUE, *path[:length])

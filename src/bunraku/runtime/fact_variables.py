@@ -45,6 +45,13 @@ class FactScope(Scope):
             dict.update(self, known)
         return self
 
+    def names_with_values(self) -> list[str]:
+        """Return the names of the variables that have a value; facts are not read, only their names."""
+        if not self.order:
+            return own_names_with_values(self)
+        own = dict.fromkeys([*own_names_with_values(self), *self.facts])
+        return list(dict.fromkeys([*[name for name in self.order if name in own], *own]))
+
     def __contains__(self, key: object) -> bool:
         return dict.__contains__(self, key) or self._add(str(key))
 
@@ -72,6 +79,19 @@ class FactScope(Scope):
     def items(self) -> ItemsView[str, Value]:  # type: ignore[override]
         """Return all variables with their values."""
         return dict.items(self._complete())
+
+
+def names_with_values(scope: Scope) -> list[str]:
+    """Return the names of all variables with a value that code in a scope can read, the outermost first."""
+    names = [] if scope.outer is None else names_with_values(scope.outer)
+    own = scope.names_with_values() if isinstance(scope, FactScope) else None
+    return [*names, *(own_names_with_values(scope) if own is None else own)]
+
+
+def own_names_with_values(scope: Scope) -> list[str]:
+    """Return the names of a scope's variables that have a value, without reading one that depends on the time."""
+    keys = dict.keys(scope) if isinstance(scope, FactScope) else scope.keys()
+    return [key[1:] for key in keys if dict.get(scope, key, True) is not None]
 
 
 class RecordedCompilation(Compilation):

@@ -11,6 +11,7 @@ question or sets ``unrepeatable`` at the end.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
@@ -27,6 +28,7 @@ from bunraku.world.protocol import World
 Question = tuple[Any, ...]
 Formula = tuple[Any, ...]
 """How a value is computed from the time; see :mod:`bunraku.runtime.timed`."""
+ADDRESS = rb"#<[^<>]*:0x[0-9a-f]{8,16}"
 CLOCK: Formula = ("clock",)
 MOST_READINGS = 1000
 FactQuestion = tuple[str, ...]
@@ -135,6 +137,11 @@ class Recording:
         if self.unrepeatable is None and not self.computes:
             line = self.line()
             self.unrepeatable = f"{reason} at {line}" if line else reason
+
+    def check_text(self, text: bytes) -> None:
+        """Record that a text with the address of a Ruby object is another one each time."""
+        if self.ruby and re.search(ADDRESS, text):
+            self.cannot_repeat("the catalog has the address of a Ruby object")
 
     def note_reading(self, reading: Reading) -> None:
         """Record that the result depends on a value that was computed from the time."""

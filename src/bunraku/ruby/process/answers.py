@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from bunraku.ruby.old_forms import ARITIES, LOGGING, ONLY_NEW, STATEMENTS
@@ -20,6 +21,7 @@ from bunraku.runtime.markers import MISSING
 from bunraku.runtime.python_frames import puppet_calls
 from bunraku.runtime.state import Compilation, Scope, current_scope
 from bunraku.values.pcore import PcoreObject
+from bunraku.world.recording import cannot_repeat
 
 Value = Any
 SHARING = frozenset({"block", "dispatch", "function", "method"})
@@ -46,7 +48,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def answer(self, name: str, arguments: list[Any]) -> Any:
         """Return the answer as JSON."""
         found = getattr(self, f"on_{name}")(*arguments)
-        if name == "lookup":
+        if name in ("lookup", "fact_value"):
             return self.codec.encode_variable(found)
         if name == "variables":
             encode = self.codec.encode_variable
@@ -269,6 +271,22 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
                 return [folder + file, text]
         return None
 
+    def on_reads(self, kind: str, path: str) -> None:
+        """Record that Ruby code asks for a file, before it does."""
+        world = self.world
+        with suppress(OSError):
+            if kind == "exists":
+                world.is_file(path)
+                world.is_directory(path)
+            elif kind == "writes":
+                cannot_repeat(world, f"Ruby writes to {path}, or lists its files")
+            elif kind == "glob":
+                self.compilation.environment.files.glob(path)
+            else:
+                {"file": world.is_file, "directory": world.is_directory, "read": world.read}[kind](
+                    path
+                )
+
     def on_setting(self, name: str) -> Value:
         """Answer ``Puppet[:name]``."""
         return self.compilation.settings.get(name)
@@ -276,6 +294,19 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def on_fact(self, name: str) -> Value:
         """Answer ``Facter.value``."""
         return self.compilation.facts.get(name)
+
+    def on_fact_value(self, name: str) -> Value:
+        """Return a value of the hash of facts, undef without one."""
+        return self.facts_hash().get(name)
+
+    def on_has_fact(self, name: str) -> bool:
+        """Return whether the hash of facts has a key."""
+        return name in self.facts_hash()
+
+    def facts_hash(self) -> dict[str, Value]:
+        """Return the variable with all facts."""
+        found: dict[str, Value] = self.compilation.top_scope.find("$facts")
+        return found
 
     def on_facts(self) -> Value:
         """Answer ``Facter.to_hash``."""

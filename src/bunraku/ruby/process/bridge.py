@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.answers import Answers
-from bunraku.ruby.process.computing import computing_function
+from bunraku.ruby.process.computing import RubyCode
 from bunraku.ruby.process.hiera import Backends
 from bunraku.ruby.process.process import (
     Frame,
@@ -36,6 +36,7 @@ from bunraku.runtime.callables import Closure
 from bunraku.runtime.control import ControlSignal, StoppedByError
 from bunraku.runtime.error_places import locate
 from bunraku.runtime.error_texts import whole_text, words_of
+from bunraku.runtime.fact_variables import names_with_values
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.ruby_objects import RubyReferences
 from bunraku.runtime.state import Compilation, Scope
@@ -117,6 +118,8 @@ class Bridge:
         """The exceptions that became these errors."""
         self.running: RubyProcess | None = None
         self.active = 0  # how many requests are under way, one inside the other
+        self.asks_by_computing = False
+        """Whether the code is known to compute only that sent the last request."""
         self.fresh = True
         modules = compilation.environment.modules.values()
         self.libraries = tuple(
@@ -124,12 +127,14 @@ class Bridge:
             for path in (f"{module.path}/lib" for module in modules)
             if compilation.environment.files.exists(path)
         )
+        self.code = RubyCode(compilation.world, compilation.environment.files, self.libraries)
 
     def process(self, what: str) -> RubyProcess:
         """Return the Ruby process, started when needed; a compile checks its freshness once."""
         found = self.running
         if found is None or not found.alive:
-            found = self.running = ruby_process(self.compilation.world, self.libraries, what)
+            world, is_current = self.compilation.world, self.code.is_current
+            found = self.running = ruby_process(world, self.libraries, what, is_current=is_current)
             self.codec.sent.clear()
             self.raised.clear()
             self.fresh = True
@@ -144,6 +149,13 @@ class Bridge:
         if self.fresh:
             process.follow(frame)
             self.fresh = False
+            frame["recorded"] = self.code.recording is not None
+        if self.code.only_computes:
+            frame["keyed"] = not self.compilation.rules.templates_see_callers
+            frame["keyed_facts"] = self.code.keyed_facts and frame["keyed"]
+        new = process.new_state(self.code.state)
+        if new:
+            frame["state"] = new
         limits = time_limits(self.compilation.world, process.patience)
         self.active += 1
         try:
@@ -182,10 +194,12 @@ class Bridge:
         """Remember the content of a file that Ruby code has required."""
         with suppress(OSError):
             process.files[path] = self.compilation.world.read(path)
+            process.unsent.update(dict.fromkeys(self.code.library(path)))
 
     def answer(self, frame: Frame) -> Frame:
         """Return the answer to a request from Ruby; errors pass through Ruby and come out again."""
         self.note_news(frame)
+        self.asks_by_computing = self.code.only_computes
         try:
             with self.backends.serving(frame), answering(self.compilation.world):
                 return {"ok": self.answers.answer(frame["call"], frame["args"])}
@@ -242,6 +256,7 @@ class Bridge:
 
     def ruby_block(self, data: Frame) -> Closure:
         """Return a block of Ruby code as a lambda."""
+        what, computes = "A block of Ruby code", self.asks_by_computing
 
         def call(*arguments: Value) -> Value:
             frame = {
@@ -249,9 +264,8 @@ class Bridge:
                 "id": data["id"],
                 "args": [self.codec.share(item) for item in arguments],
             }
-            return self.value_of(
-                self.request(frame, "A block of Ruby code"), "A block of Ruby code"
-            )
+            with self.code.computing(computes):
+                return self.value_of(self.request(frame, what), what)
 
         names = tuple(data["names"])
         high = None if data["rest"] else len(names)
@@ -322,7 +336,7 @@ class Bridge:
 
         Other Ruby code may call them from now on, so they must only compute, too.
         """
-        with computing_function(self.compilation.world, path, name or path.rpartition("/")[2]):
+        with self.code.function(path, name or path.rpartition("/")[2]):
             found = self.loaded("load_old", name, path, what)
         for defined, kind, arity in found:
             self.define(defined, kind, arity, path)
@@ -414,16 +428,30 @@ class Bridge:
         find, visible = scope.find, scope.visible_names
         if self.compilation.rules.templates_see_callers:
             find, visible = partial(dynamic_find, scope), partial(dynamic_names, scope)
+        elif self.code.only_computes:  # such code reads no value by a name that it computes
+            names = [one for one in mentioned(text) if one != "facts" or not self.code.keyed_facts]
+            visible = partial(only_named, scope, "instance_variables" in text, names)
         if ALL_VARIABLES.search(text):
             found = {name: v for name, v in visible().items() if name.isidentifier()}
         else:
-            names = dict.fromkeys(INSTANCE_VARIABLE.findall(text))
-            found = {name: find(f"${name}") for name in names}
+            found = {name: find(f"${name}") for name in mentioned(text)}
         return {
             name: encode(value)
             for name, value in found.items()
             if value is not None and value is not MISSING
         }
+
+
+def mentioned(text: str) -> dict[str, None]:
+    """Return the names of the variables that a template mentions as ``@name``."""
+    return dict.fromkeys(INSTANCE_VARIABLE.findall(text))
+
+
+def only_named(scope: Scope, all_names: bool, names: Iterable[str]) -> dict[str, Value]:
+    """Return the variables of some names; with ``all_names`` those that have a value are there, but not the values."""
+    found: dict[str, Value] = dict.fromkeys(names_with_values(scope), True) if all_names else {}
+    found.update((name, scope.find(f"${name}")) for name in names)
+    return found
 
 
 def calling_scopes(scope: Scope) -> Iterator[Scope]:

@@ -13,7 +13,6 @@ from bunraku.base.records import field, record
 from bunraku.hiera.context import LookupContext
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import Bridge, bridge_of
-from bunraku.ruby.process.computing import computing_function
 from bunraku.ruby.process.hiera import last_context
 from bunraku.ruby.process.process import Frame
 from bunraku.ruby.run.calls import Effects, replayed
@@ -174,7 +173,7 @@ class RubyFunction:
             texts, signatures = native.types, native.signatures
         else:
             bridge = bridge_of(compilation)
-            with computing_function(compilation.world, self.path, self.name):
+            with bridge.code.function(self.path, self.name):
                 bridge.process(self.what + reason_for_ruby(self.path, self.name))
                 loaded = bridge.load(self.name, self.path, self.what)
             texts, signatures = loaded["types"], loaded["signatures"]
@@ -222,8 +221,9 @@ class RubyFunction:
         except NeedsRuby as reason:
             compilation = scope.compilation
             with replayed(compilation, effects):
-                with computing_function(compilation.world, self.path, self.name):
-                    bridge_of(compilation).process(f"{self.what} ({reason})")
+                bridge = bridge_of(compilation)
+                with bridge.code.function(self.path, self.name):
+                    bridge.process(f"{self.what} ({reason})")
                 return self.run_in_ruby(dispatch, scope, arguments, block)
 
     def run_in_ruby(
@@ -233,12 +233,9 @@ class RubyFunction:
         arguments: Sequence[Value],
         block: Closure | None,
     ) -> Value:
-        """Call the Ruby method; a Hiera backend keeps values between calls."""
-        context = last_context(arguments)
-        if context is not None:
-            return self.ask_ruby(dispatch, scope, arguments, block, context)
-        with computing_function(scope.compilation.world, self.path, self.name):
-            return self.ask_ruby(dispatch, scope, arguments, block, None)
+        """Call the Ruby method."""
+        with bridge_of(scope.compilation).code.function(self.path, self.name):
+            return self.ask_ruby(dispatch, scope, arguments, block, last_context(arguments))
 
     def ask_ruby(
         self,
@@ -340,7 +337,7 @@ class OldRubyFunction:
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the Ruby block; a lambda is not handed over, as in Puppet."""
-        with computing_function(scope.compilation.world, self.path, self.name):
+        with bridge_of(scope.compilation).code.function(self.path, self.name):
             return self.call_in_ruby(scope, arguments)
 
     def call_in_ruby(self, scope: Scope, arguments: Sequence[Value]) -> Value:
@@ -362,7 +359,7 @@ class OldRubyFunction:
 
     def has_value(self, scope: Scope) -> bool:
         """Return whether the function has a value; Puppet 3 separates functions from statements."""
-        with computing_function(scope.compilation.world, self.path, self.name):
+        with bridge_of(scope.compilation).code.function(self.path, self.name):
             return self.load(bridge_of(scope.compilation))[0] != "statement"
 
     def load(self, bridge: Bridge) -> tuple[str, int]:

@@ -15,7 +15,7 @@ import os
 import select
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
@@ -28,6 +28,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.formats.json import lenient_json_text
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.computing import note_ruby
+from bunraku.ruby.syntax.kept_values import State
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
 from bunraku.world.recording import needs_ruby
@@ -105,6 +106,10 @@ class RubyProcess:
         """What Ruby answered to loading a file of functions."""
         self.used_installed = False
         """Whether it has parts of an installed Puppet, which no other compile may find there."""
+        self.state: dict[State, None] = {}
+        """What files keep that were loaded, and that Ruby sets back at the begin of a compile."""
+        self.unsent: dict[State, None] = {}
+        """What of that Ruby does not know yet."""
         self.frames = 0
         """The number of frames that it was sent: each is a round trip."""
         self.limits: Limits | None = None
@@ -157,6 +162,13 @@ class RubyProcess:
             folder = os.getcwd()
             if folder != self.folder:
                 request["folder"] = self.folder = folder
+
+    def new_state(self, state: Iterable[State]) -> list[State]:
+        """Return what files keep that Ruby does not know yet."""
+        new = [one for one in dict.fromkeys([*self.unsent, *state]) if one not in self.state]
+        self.state.update(dict.fromkeys(new))
+        self.unsent.clear()
+        return new
 
     def await_start(self) -> None:
         """Wait until Ruby is ready; raise RubyEnded or RubyHangs."""
@@ -284,12 +296,16 @@ class Lease:
 
 
 def ruby_process(
-    world: World, libraries: tuple[str, ...], what: str, patience: Patience = PATIENCE
+    world: World,
+    libraries: tuple[str, ...],
+    what: str,
+    patience: Patience = PATIENCE,
+    is_current: Callable[[str], bool] = os.path.isabs,
 ) -> RubyProcess:
     """Return the thread's process; start one, with this patience, if none is usable.
 
     Code that was loaded from the modules of one environment must not be seen by another: then the
-    process is started again. Raise PuppetError if Ruby cannot be started, or cannot read the files.
+    process is started again, as it is if a file was loaded that is not the ``current`` one of its name. Raise PuppetError if Ruby cannot be started, or cannot read the files.
     """
     needs_ruby(world, what)
     expose_files(world, what)  # a process of an earlier compile may be used again
@@ -298,7 +314,12 @@ def ruby_process(
     found: RubyProcess | None = getattr(RUNNING, "process", None)
     if found is not None:
         stale = found.used_installed or (
-            found.files and (found.libraries != libraries or sources_changed(found, world))
+            found.files
+            and (
+                found.libraries != libraries
+                or sources_changed(found, world)
+                or not all(map(is_current, found.files))
+            )
         )
         if found.alive and not stale:
             found.libraries = libraries

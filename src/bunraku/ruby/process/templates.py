@@ -6,7 +6,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
@@ -22,10 +22,7 @@ from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.state import Scope
 from bunraku.world.protocol import World
-from bunraku.world.recording import is_this_machine, recording_of
-
-if TYPE_CHECKING:
-    from bunraku.ruby.syntax.purity import Impurity
+from bunraku.world.recording import is_this_machine
 
 Value = Any
 MOST_TEMPLATES = 5_000
@@ -40,15 +37,6 @@ class Template:
     render: Callable[[Context], str] | None = None
     reason: str = ""
     line: int = 0
-    impurities: Sequence[Impurity | None] = ()
-
-    def impurity(self) -> Impurity | None:
-        """Return what the template does besides computing."""
-        if not self.impurities:
-            from bunraku.ruby.syntax.purity import impurity_of_template
-
-            self.impurities = [impurity_of_template(self.text)]
-        return self.impurities[0]
 
     @property
     def plain(self) -> bool:
@@ -131,7 +119,7 @@ def render(scope: Scope, template: Template, file: str | None, name: str) -> str
     ruby = journal.ruby
     if ruby is not None and ruby.active:
         # Ruby code that runs may have changed values that are not sent back yet.
-        return ruby.render(scope, template.text, file, name, " (inside Ruby code)")
+        return rendered_by_ruby(scope, template, file, name, " (inside Ruby code)")
     if template.render is None:
         if journal.attempt is not None:
             raise NeedsRuby(f"a template that needs Ruby for {template.reason}")
@@ -191,15 +179,8 @@ def rendered_by_ruby(
     scope: Scope, template: Template, file: str | None, name: str, why: str
 ) -> str:
     """Return a template rendered by Ruby; a recorded compile can do that again if it only computes."""
-    recording = recording_of(scope.compilation.world)
     bridge = bridge_of(scope.compilation)
-    if recording is None or recording.unrepeatable is not None:
-        return bridge.render(scope, template.text, file, name, why)
-    found = template.impurity()
-    if found is not None:
-        what = f"template {name}" if file else "inline template"
-        recording.cannot_repeat(f"the {what} {found.what} ({file or 'line'}:{found.line})")
-    with recording.computing(found is None):
+    with bridge.code.template(template.text, file, name):
         return bridge.render(scope, template.text, file, name, why)
 
 

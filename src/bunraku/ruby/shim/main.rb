@@ -11,6 +11,6 @@ Encoding.default_internal = nil
 require 'json'
 require 'rbconfig'
 
-%w[standard shared wire limits objects values puppet scope templates functions old_functions hiera installed loading].each { |part| require_relative part }
+%w[standard shared wire limits objects values puppet scope templates functions old_functions hiera installed loading keeping].each { |part| require_relative part }
 
 Bunraku.run

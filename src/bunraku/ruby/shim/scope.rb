@@ -81,6 +81,8 @@ module Puppet
       attr_reader :bunraku_own
 
       class << self
+        # Whether the code that runs reads all variables, and all facts, by keys only.
+        attr_accessor :bunraku_keyed, :bunraku_keyed_facts
         attr_accessor :bunraku_current
 
         # The object of a scope: the same one all through a compile.
@@ -92,16 +94,22 @@ module Puppet
         def bunraku_running(frame)
           self.bunraku_current = bunraku_of(frame['own'])
           bunraku_current.bunraku_view = frame['scope']
+          self.bunraku_keyed = frame['keyed']
+          self.bunraku_keyed_facts = frame['keyed_facts']
           bunraku_current
         end
 
         # Run a request; then the scope of before runs again, with what it had in view.
         def bunraku_around
           outer = bunraku_current
+          keyed = bunraku_keyed
+          keyed_facts = bunraku_keyed_facts
           view = outer&.bunraku_view
           yield
         ensure
           bunraku_current.bunraku_view = nil if bunraku_current
+          self.bunraku_keyed = keyed
+          self.bunraku_keyed_facts = keyed_facts
           outer.bunraku_view = view if outer
           self.bunraku_current = outer if outer
         end
@@ -134,6 +142,8 @@ module Puppet
       def lookupvar(name, _options = {})
         raise Puppet::ParseError, "the name of a variable must be a string, not #{name.inspect}" unless name.is_a?(String)
 
+        return Bunraku::KeyedFacts.new if Scope.bunraku_keyed_facts && %w[facts ::facts].include?(name)
+
         bunraku_ask('lookup', name)
       end
 
@@ -163,6 +173,8 @@ module Puppet
       end
 
       def to_hash(recursive = true, include_undef = false) # rubocop:disable Style/OptionalBooleanParameter
+        return Bunraku::KeyedVariables.new(self) if Scope.bunraku_keyed && recursive && !include_undef
+
         bunraku_ask('variables', include_undef, recursive ? true : false)
       end
 
@@ -371,6 +383,55 @@ module Puppet
 end
 
 module Bunraku
+  # A hash for code that only reads its keys, so the compile depends on no others.
+  class KeyedHash
+    %i[has_key? include? member?].each { |name| define_method(name) { |key| key?(key) } }
+
+    def [](name)
+      value(name) if key?(name)
+    end
+
+    def fetch(name, *default, &block)
+      key?(name) ? value(name) : {}.fetch(name, *default, &block)
+    end
+
+    def dig(name, *rest)
+      found = self[name]
+      rest.empty? || found.nil? ? found : found.dig(*rest)
+    end
+  end
+
+  # All variables of a scope.
+  class KeyedVariables < KeyedHash
+    def initialize(scope)
+      super()
+      @scope = scope
+    end
+
+    def key?(name)
+      name.is_a?(String) && name.match?(/\A\w+\z/) && @scope.include?(name)
+    end
+
+    private
+
+    def value(name)
+      @scope[name]
+    end
+  end
+
+  # All facts.
+  class KeyedFacts < KeyedHash
+    def key?(name)
+      name.is_a?(String) && Bunraku.ask('has_fact', name)
+    end
+
+    private
+
+    def value(name)
+      Bunraku.ask('fact_value', name)
+    end
+  end
+
   class << self
     def call_function(scope, name, arguments, block)
       # Always the same for the same arguments, and much used where there is one template for all.

@@ -100,8 +100,18 @@ module Bunraku
     LIMIT = 1000
     @methods = {}
     @count = 0
+    OWN = /\A__bunraku_\d/.freeze
+    private_constant :OWN
 
     class << self
+      # From now on another compile: methods that templates defined are gone.
+      def forget_definitions
+        place = Puppet::Parser::TemplateWrapper
+        (place.instance_methods(false) + place.private_instance_methods(false) - @first).each do |name|
+          place.remove_method(name) unless OWN.match?(name)
+        end
+      end
+
       def render(scope, file, text, variables, old)
         wrapper = Puppet::Parser::TemplateWrapper.new(scope, file, variables)
         wrapper.extend(Puppet::Parser::OldTemplate) if old
@@ -144,8 +154,12 @@ module Bunraku
     end
   end
 
+  Templates.instance_variable_set(:@first, Puppet::Parser::TemplateWrapper.instance_methods(false) + Puppet::Parser::TemplateWrapper.private_instance_methods(false))
+
   on('render') do |frame|
     variables = frame['variables'].transform_values { |value| decode(value) }
-    Templates.render(Puppet::Parser::Scope.bunraku_running(frame), frame['file'], decode(frame['text']), variables, frame['old'])
+    scope = Puppet::Parser::Scope.bunraku_running(frame)
+    variables['facts'] = KeyedFacts.new if frame['keyed_facts']
+    Templates.render(scope, frame['file'], decode(frame['text']), variables, frame['old'])
   end
 end

@@ -23,7 +23,7 @@ module Bunraku
   HANDLERS = {}
   ABSENT = Object.new.freeze # what a Hiera backend answers that has no value
   # What Python answers without looking at values that Ruby code may have changed.
-  QUIET = %w[lookup exists has_value bound is_top top_scope log setting fact facts environment module_path file library title source].freeze
+  QUIET = %w[lookup exists has_value bound is_top top_scope log setting fact facts environment module_path file library title source reads fact_value has_fact].freeze
   @blocks = {}
   @next_block = 0
   @depth = 0
@@ -87,6 +87,7 @@ module Bunraku
     # Leave the pipes to the process that forked: Python must see it end.
     def forked
       [@input, @output].each(&:close)
+      Reads.recorded = false
     end
 
     # Whether the compile follows Puppet 3.
@@ -99,6 +100,8 @@ module Bunraku
       Dir.chdir(frame['folder']) if frame['folder']
       counted = begin_counting
       forget_compile if frame['fresh']
+      Reads.recorded = frame['recorded'] if frame['fresh']
+      Kept.add(frame['state'], frame['fresh'] || Reads.recorded) if frame['state']
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
       outer, @at = @at, nil
@@ -300,6 +303,8 @@ module Bunraku
       OldFunctions.forget
       Functions.forget
       Loading.forget
+      Kept.forget
+      Templates.forget_definitions
       Puppet::Parser::Scope.bunraku_current = nil
       @known = {}
       Shared.forget

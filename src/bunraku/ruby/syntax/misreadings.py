@@ -19,7 +19,7 @@ from bunraku.ruby.syntax.words import CALLS, OPERANDS, RESERVED
 
 SIGNS = lazy_pattern(
     r"""[ \t](?P<spaced>(?:<<|\*\*|[-+*&/%?])(?=[^\s=])|\[|::)"""
-    r"""|(?<=\S)(?P<attached><<|%|&(?![&.]))(?=[^\s=])"""
+    r"""|(?<=\S)(?P<attached><<|%|&(?![&.])|\?(?=['"]))(?=[^\s=])"""
 )
 """A sign that is an operator or begins an argument, with or without a blank before it."""
 WORD = lazy_pattern(

@@ -16,19 +16,10 @@ def listed_words(text: str) -> frozenset[str]:
 
 REFUSED_NODES: Mapping[str, str] = {
     "subshell": "runs a program",
-    "class": "defines a class",
-    "singleton_class": "changes an object",
-    "singleton_method": "changes an object",
-    "class_variable": "keeps a value between calls",
-    "instance_variable": "keeps a value between calls",
-    "super": "uses super",
-    "alias": "changes methods",
     "undef": "changes methods",
     "begin_block": "runs when the file is loaded",
     "end_block": "runs when Ruby ends",
-    "file": "reads its own path",
     "uninterpreted": "reads its own file",
-    "setter": "changes an object",
     "ERROR": "cannot be parsed as Ruby",
 }
 FRAMES = frozenset(
@@ -50,6 +41,37 @@ KERNEL = listed_words(
 )
 """Methods of every object that do more than compute, or whose result differs in each process."""
 CREATORS = frozenset({"create_function", "newfunction"})
+KERNEL_FUNCTIONS = listed_words(
+    """
+    abort at_exit autoload autoload? binding caller caller_locations eval exec exit exit! fork gets
+    global_variables initialize_clone initialize_copy initialize_dup load local_variables open p pp print printf
+    putc puts rand readline readlines respond_to_missing? select set_trace_func sleep spawn srand syscall system
+    test trace_var trap untrace_var warn method_missing
+    """
+)
+"""Functions of Ruby that do more than compute: only a method of the same class is called in their place."""
+REFLECTION = listed_words(
+    """
+    send __send__ public_send instance_eval instance_exec class_eval class_exec module_eval module_exec
+    define_method define_singleton_method instance_variable_get instance_variable_set const_get const_set
+    remove_const remove_method undef_method method instance_method public_method singleton_method methods
+    object_id __id__ hash to_proc to_enum enum_for
+    """
+)
+"""Methods of every object that call others by name, change classes, or differ in each process."""
+OF_TEMPLATES = (
+    KERNEL
+    | KERNEL_FUNCTIONS
+    | REFLECTION
+    | listed_words(
+        """
+    display extend singleton_methods public_methods private_methods protected_methods instance_variables
+    remove_instance_variable file= result scope require_relative ` pp require
+    """
+    )
+)
+"""Methods that templates have by themselves and that do more than compute."""
+SENDERS = frozenset({"send", "public_send", "__send__"})
 DECLARATIONS = listed_words(
     """
     dispatch param required_param optional_param repeated_param optional_repeated_param
@@ -58,18 +80,27 @@ DECLARATIONS = listed_words(
     """
 )
 """Calls that declare a function and its parameters."""
+ATTRIBUTES = frozenset({"attr_reader", "attr_writer", "attr_accessor"})
+IN_CLASSES = ATTRIBUTES | listed_words(
+    """
+    private public protected module_function private_class_method public_class_method private_constant include
+    extend alias_method new
+    """
+)
+"""Calls in the body of a class or module."""
 CALLS = listed_words(
     """
     raise fail format sprintf Integer Float String Array Hash Rational URI lambda proc loop catch throw
     call_function lookupvar block_given? warning debug info notice err private closure_scope _ N_ n_
-    catalog compiler environment findresource lookupdefaults resource topscope
+    catalog compiler environment findresource lookupdefaults resource topscope source __dir__ __FILE__
+    instance_variables classes all_tags tags
     """
 )
 """Methods without a receiver; those of Puppet log, or are answered by the recorded compile."""
 SCOPE_METHODS = listed_words(
     """
     lookupvar [] include? exist? call_function warning debug info notice catalog compiler environment
-    find_global_scope findresource lookupdefaults resource topscope
+    find_global_scope findresource lookupdefaults resource topscope source bound? to_s
     """
 )
 """Methods of a scope: the recorded compile answers them."""
@@ -103,10 +134,30 @@ METHODS = listed_words(
     user password opaque hostname hexdigest at basename extname shellescape shelljoin shellsplit resources classes
     exported? virtual? ref tagged? lookupdefaults catalog compiler environment
     find_global_scope findresource lookupvar parameters resource title topscope type value lazy force with_index with_object with_default is_hash?
+    []= abs2 absolute absolute? add? allbits? angle anybits? arg arity ascii_compatible? authority base64digest
+    base64digest! beginning_of_line? binmode block_length bol? bsearch bsearch_index bump canonical_segments
+    casefold? chain charpos check check_until chunk chunk_while classify close closed? collect_concat
+    compare_by_identity? component conj conjugate cover? deconstruct deconstruct_keys default= default_port
+    default_proc default_proc= delete? delete_prefix! delete_suffix! digest! digest_length divide dummy? dump
+    each_codepoint each_grapheme_cluster eager encode! entries eof? eos? except exception exclude_end? exists?
+    family feed fill filter! fixed_anchor? fixed_encoding? fragment= gcdlcm grapheme_clusters hexdigest! host=
+    hostname= imag imaginary intern intersect? ip6_int ipv4_compat ipv4_compat? ipv4_mapped? lambda? match_length
+    matched matched? matched_size members minmax_by netmask next_float next_values nobits? normalize normalize!
+    opaque= origin password= path= peek peek_values phase pointer pointer= polar port= pos pos= prefix=
+    prerelease? prev_float proper_subset? proper_superset? query= quo rand rationalize readline readlines real
+    real? rect rectangular regexp relative? remainder repeated_combination repeated_permutation request_uri reset
+    rest rest? rest_size rewind rotate! route_from route_to scan_until scheme= scrub scrub! segments setbyte skip
+    skip_until slice_after slice_before slice_when string subtract swapcase! terminate to_enum to_int to_string
+    tr_s! transform_keys! transform_values! unicode_normalize! unicode_normalized? unscan user= userinfo= value=
+    version yield_self zone_id zone_id= read resource_type tags all_tags not_found cached_value cache_has_key
+    cache cache_all cached_entries cached_file_data interpolate explain environment_name module_name source
+    known_resource_types
+    loadall pretty_inspect loaded? load loaders private_environment_loader
+    public_environment_loader strftime dispatcher dispatch hash_style? to_java_bytes
     """
 )
-"""Methods of Ruby's values, IPAddr, URI, Set and Digest that compute only from their receiver and arguments. Those of scopes,
-catalogs and resources are answered by the recorded compile.
+"""Methods of Ruby's values, IPAddr, URI, Set, Digest and files that compute only from their receiver and arguments. Those of
+scopes, catalogs, resources and contexts of Hiera are answered by the recorded compile.
 """
 ERRORS = listed_words(
     """
@@ -115,7 +166,8 @@ ERRORS = listed_words(
     EncodingError Puppet::ParseError Puppet::Error Puppet::DevError Puppet::PreformattedError
     IPAddr::Error IPAddr::InvalidAddressError IPAddr::InvalidPrefixError IPAddr::AddressFamilyError
     URI::InvalidURIError URI::InvalidComponentError URI::Error JSON::ParserError JSON::JSONError
-    JSON::GeneratorError Psych::SyntaxError RegexpError
+    JSON::GeneratorError Psych::SyntaxError YAML::SyntaxError RegexpError LoadError NotImplementedError
+    Puppet::DataBinding::LookupError IOError EOFError SystemCallError Errno::ENOENT Errno::EACCES Errno::ENOTDIR
     Encoding::UndefinedConversionError Encoding::InvalidByteSequenceError
     """
 )
@@ -134,6 +186,30 @@ CONSTANTS = ERRORS | listed_words(
     """
 )
 """Constants that stand for themselves: classes in tests and errors, and numbers."""
+KEYED = frozenset({"[]", "key?", "has_key?", "include?", "member?", "fetch", "dig", "nil?"})
+"""Methods of a hash that read one of its keys."""
+RUBY_CONSTANTS = listed_words(
+    """
+    ARGF ARGV Addrinfo ArgumentError Array Base64 BasicObject BasicSocket Benchmark BigDecimal BigMath Bignum
+    Binding CGI CROSS_COMPILING CSV Class ClosedQueueError Comparable Complex ConditionVariable Date DateTime
+    Delegator DidYouMean Digest Dir ENV EOFError ERB Encoding EncodingError Enumerable Enumerator Errno
+    ErrorHighlight Etc Exception Facter FalseClass Fiber FiberError File FileTest FileUtils Find Fixnum Float
+    FloatDomainError Forwardable FrozenError GC Gem Hash Hiera IO IOError IPAddr IPSocket IRB IndexError Integer
+    Interrupt JSON Kernel KeyError LoadError LocalJumpError Logger Marshal MatchData Math Matrix Method Module
+    Monitor MonitorMixin Mutex NameError Net NilClass NoMatchingPatternError NoMatchingPatternKeyError
+    NoMemoryError NoMethodError NotImplementedError Numeric Object ObjectSpace Observable Open3 OpenSSL OpenStruct
+    PP PSON PStore Pathname Prime Proc Process Psych Puppet Queue REXML RUBYGEMS_ACTIVATION_MONITOR RUBY_COPYRIGHT
+    RUBY_DESCRIPTION RUBY_ENGINE RUBY_ENGINE_VERSION RUBY_PATCHLEVEL RUBY_PLATFORM RUBY_RELEASE_DATE RUBY_REVISION
+    RUBY_VERSION Racc Ractor Rake Random Range RangeError Rational RbConfig Refinement Regexp RegexpError Resolv
+    Ripper RubyVM RuntimeError STDERR STDIN STDOUT ScanError ScriptError SecureRandom SecurityError Set Shellwords
+    Signal SignalException SimpleDelegator SingleForwardable Singleton SizedQueue Socket SocketError SortedSet
+    StandardError StopIteration String StringIO StringScanner Struct Symbol SyntaxError SystemCallError SystemExit
+    SystemStackError TCPServer TCPSocket TOPLEVEL_BINDING TSort Tempfile Thread ThreadError ThreadGroup Time
+    Timeout TracePoint TrueClass Tsort TypeError UDPSocket UNIXServer UNIXSocket URI UnboundMethod
+    UncaughtThrowError UnicodeNormalize WEBrick Warning YAML ZeroDivisionError Zlib
+    """
+)
+"""Constants that Ruby has by itself, in part as soon as a library is loaded."""
 NEW = frozenset({"new"})
 CLASS_METHODS: Mapping[str, frozenset[str]] = {
     "Array": NEW | {"[]", "try_convert"},
@@ -151,9 +227,13 @@ CLASS_METHODS: Mapping[str, frozenset[str]] = {
     """
     ),
     "URI::DEFAULT_PARSER": frozenset({"escape", "unescape", "parse"}),
-    "JSON": frozenset({"parse", "parse!", "generate", "pretty_generate"}),
-    "YAML": frozenset({"load", "dump", "safe_load"}),
-    "Psych": frozenset({"load", "dump", "safe_load"}),
+    "JSON": frozenset(
+        {"parse", "parse!", "generate", "pretty_generate", "dump", "load", "load_file"}
+    ),
+    **dict.fromkeys(
+        ("YAML", "Psych"),
+        frozenset({"load", "dump", "safe_load", "load_file", "safe_load_file"}),
+    ),
     "Base64": frozenset(
         [
             "encode64",
@@ -178,16 +258,43 @@ CLASS_METHODS: Mapping[str, frozenset[str]] = {
     escape shellescape split join shellsplit shelljoin shellwords
     """
     ),
-    "File": frozenset({"basename", "extname", "dirname", "join", "split"}),
+    "File": listed_words(
+        """
+    basename extname dirname join split expand_path absolute_path absolute_path? exist? exists? file? directory?
+    readable? read binread readlines foreach open zero? empty?
+    """
+    ),
+    "IO": frozenset({"read", "binread", "readlines", "foreach"}),
+    "Struct": NEW,
+    "OpenStruct": NEW,
+    "StringScanner": NEW,
+    "StringIO": NEW,
+    "Date": frozenset({"new", "valid_date?", "leap?"}),
+    "ENV": frozenset({"[]", "fetch", "key?", "has_key?", "include?"}),
+    "Dir": frozenset({"exist?", "exists?", "glob", "[]"}),
+    "Proc": NEW,
+    "OpenSSL::Digest": NEW | {"digest", "hexdigest"},
+    "Puppet::Resource": NEW,
+    "Puppet::Pops::Types::TypeCalculator": frozenset({"infer", "infer_set"}),
+    "Puppet::Pops::Types::Iterable": frozenset({"asserted_iterable"}),
+    "Puppet::Pops::Serialization::ToDataConverter": frozenset({"convert"}),
+    "SemanticPuppet::Version": NEW | {"parse", "valid?"},
+    "SemanticPuppet::VersionRange": NEW | {"parse"},
+    "Puppet::Module": frozenset({"find"}),
+    "Puppet::Parser::Files": frozenset({"find_file", "find_template"}),
+    "Puppet::FileSystem": frozenset({"exist?", "file?", "directory?", "read", "binread"}),
+    "Puppet::Parser::Resource::Param": NEW,
+    "Puppet::Pops::Lookup::HieraConfig": frozenset({"symkeys_to_string"}),
     "Facter": frozenset({"value"}),
+    "PP": frozenset({"pp", "singleline_pp"}),
     "Zlib": frozenset({"crc32", "adler32"}),
     "Puppet": listed_words(
         """
-    warning debug info notice err deprecation_warning warn_once
+    warning debug info notice err deprecation_warning warn_once version lookup
     """
     ),
     "Puppet::Functions": CREATORS,
-    "Puppet::Parser::Functions": CREATORS,
+    "Puppet::Parser::Functions": CREATORS | {"autoloader", "function", "rvalue?"},
     "Puppet::Util::Package": frozenset({"versioncmp"}),
     "Puppet::Util::Json": frozenset({"load", "dump"}),
     "Kernel": listed_words(
@@ -195,16 +302,16 @@ CLASS_METHODS: Mapping[str, frozenset[str]] = {
     format sprintf Integer Float String Array raise fail
     """
     ),
-    "OpenSSL::HMAC": frozenset({"hexdigest", "digest"}),
+    "OpenSSL::HMAC": NEW | {"hexdigest", "digest", "base64digest"},
     "OpenSSL::PKCS5": frozenset({"pbkdf2_hmac", "pbkdf2_hmac_sha1"}),
     "OpenSSL::KDF": frozenset({"pbkdf2_hmac"}),
     "Gem::Version": NEW | {"correct?"},
     "URI::Generic": NEW | {"build", "build2"},
     "URI::HTTP": frozenset({"build"}),
     "URI::HTTPS": frozenset({"build"}),
-    "PSON": frozenset({"parse", "generate", "pretty_generate"}),
+    "PSON": frozenset({"load", "parse", "generate", "pretty_generate"}),
     "Puppet::Pops::Types::PSensitiveType::Sensitive": NEW,
-    "Puppet::Util": frozenset({"deterministic_rand", "deterministic_rand_int"}),
+    "Puppet::Util": frozenset({"absolute_path?", "deterministic_rand", "deterministic_rand_int"}),
     **{
         f"{module}::{name}": frozenset({"hexdigest", "digest", "base64digest", "new"})
         for module in ("Digest", "OpenSSL::Digest")
@@ -217,9 +324,16 @@ LIBRARIES = listed_words(
     """
     ipaddr uri json yaml psych digest digest/md5 digest/sha1 digest/sha2 digest/sha2.so openssl base64
     set cgi erb shellwords bigdecimal zlib strscan English puppet puppet/parser/functions puppet/util
-    puppet/error puppet/functions puppet/parser
+    puppet/error puppet/functions puppet/parser puppet/parser/files puppet/module facter ostruct stringio date time
+    pp delegate forwardable fileutils tempfile tmpdir pathname open3 net/http net/https securerandom socket etc
+    resolv timeout rexml/document csv rubygems psych yaml/store find benchmark digest/sha1 optparse
+    matrix prime abbrev singleton observer tsort logger
     """
 )
 """Libraries that a file may load: those of the constants above, and parts of Puppet that are there already."""
+NAMED = METHODS - KERNEL_FUNCTIONS
+"""Methods that code may call by a symbol: such a call can reach functions of Ruby, too."""
+PUPPET = ("puppet/", "facter/", "hiera/")
+"""How the names of files begin that this program has, or stands in for, unless a module has them."""
 BY_NAME = frozenset({"inject", "reduce"})
 """Methods that call a method whose name they are given."""

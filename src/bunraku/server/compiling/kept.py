@@ -36,7 +36,7 @@ from bunraku.engine.dependencies import (
 from bunraku.engine.kept_catalogs import FAST, CatalogStore, holds_secret, open_store
 from bunraku.engine.manifests import COVERAGE
 from bunraku.engine.request import ResolvedRequest, fact_table
-from bunraku.modules.fact_reads import HASH, VALUE
+from bunraku.modules.fact_reads import HASH, NAMES, VALUE
 from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.puppetdb.site.opening import open_site
 from bunraku.server.compiling.bodies import json_bytes
@@ -294,6 +294,8 @@ class Place:
     ) -> Answer | None:
         """Return the answer of a compile; None if what it depends on cannot be asked again."""
         recording, digests = self.recording, self.answers.digests
+        for piece in body:
+            recording.check_text(piece)
         facts = fact_table(self.resolved.request)
         dependencies = dependencies_of(recording, digests, facts)
         if dependencies is None:
@@ -342,6 +344,8 @@ def reason_of_change(question: Question) -> Reason:
             "facts",
             f"the fact {'.'.join(rest)} changed" if rest else "a fact changed: all are read",
         )
+    if kind == NAMES:
+        return "facts", f"the keys of {'.'.join(('facts', *rest))} changed"
     if kind == "key":
         return "data", f"the key {rest[1]} of {rest[0]} changed"
     if kind == SITE:
