@@ -69,13 +69,19 @@ module Bunraku
       attr_accessor :recorded
 
       def note(kind, path)
-        return unless recorded && Thread.current == Thread.main
+        return unless recorded && Thread.current == Thread.main && of_modules?
 
         path = path.to_path if path.respond_to?(:to_path)
         return if !path.is_a?(String) || path.include?("\0")
 
         path = File.expand_path(path)
         Bunraku.ask('reads', kind, path) unless OWN.any? { |folder| path.start_with?(folder) }
+      end
+
+      # Whether code asks that is neither this program's nor that of RubyGems, which looks for installed libraries.
+      def of_modules?
+        path = caller_locations(2, 5).map(&:path).find { |one| one != __FILE__ }.to_s
+        !path.start_with?(SHIM) && !path.include?('/rubygems/')
       end
 
       # Python lists the paths of one pattern in the same order.
