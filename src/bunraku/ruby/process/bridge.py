@@ -153,9 +153,7 @@ class Bridge:
         if self.code.only_computes:
             frame["keyed"] = not self.compilation.rules.templates_see_callers
             frame["keyed_facts"] = self.code.keyed_facts and frame["keyed"]
-        new = process.new_state(self.code.state)
-        if new:
-            frame["state"] = new
+        process.tell_state(frame, self.code.state)
         limits = time_limits(self.compilation.world, process.patience)
         self.active += 1
         try:

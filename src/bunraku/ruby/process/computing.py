@@ -105,11 +105,9 @@ class RubyCode:
         return nullcontext() if self.recording is None else self.recording.computing(known)
 
     def library(self, path: str) -> Iterable[State]:
-        """Return what a required file keeps that only computes: also without a record it is set back."""
+        """Return what a required file keeps that only computes: it is set back in other compiles, recorded or not."""
         within = any(path.startswith(f"{folder}/") for folder in self.libraries)
-        return (
-            self.verdict(LIBRARY, path).judgement.state if within and self.recording is None else ()
-        )
+        return self.verdict(LIBRARY, path).judgement.state if within else ()
 
     def judgement(self, kind: str, key: str) -> Judgement:
         """Return what code does besides computing; the compile depends on its files."""

@@ -163,12 +163,17 @@ class RubyProcess:
             if folder != self.folder:
                 request["folder"] = self.folder = folder
 
-    def new_state(self, state: Iterable[State]) -> list[State]:
-        """Return what files keep that Ruby does not know yet."""
-        new = [one for one in dict.fromkeys([*self.unsent, *state]) if one not in self.state]
-        self.state.update(dict.fromkeys(new))
+    def tell_state(self, request: Frame, state: Iterable[State]) -> None:
+        """Let the request name what files keep that Ruby does not know yet.
+
+        Ruby sets ``state`` back now: the code has not run. Code that runs already goes on with what it has.
+        """
+        for name, found in (("state", state), ("later", tuple(self.unsent))):
+            new = [one for one in found if one not in self.state]
+            if new:
+                request[name] = new
+                self.state.update(dict.fromkeys(new))
         self.unsent.clear()
-        return new
 
     def await_start(self) -> None:
         """Wait until Ruby is ready; raise RubyEnded or RubyHangs."""

@@ -12,7 +12,7 @@ module Bunraku
         @first.each_key { |entry| reset(*entry) }
       end
 
-      # From now on the entries are set back; a compile that runs already goes on with what it has, unless it was looked at before.
+      # From now on the entries are set back, and now if the compile has not run that code.
       def add(entries, now)
         entries.each do |kind, owner, name, text|
           entry = [kind, owner, name]

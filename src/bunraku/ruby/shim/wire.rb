@@ -101,7 +101,8 @@ module Bunraku
       counted = begin_counting
       forget_compile if frame['fresh']
       Reads.recorded = frame['recorded'] if frame['fresh']
-      Kept.add(frame['state'], frame['fresh'] || Reads.recorded) if frame['state']
+      Kept.add(frame['state'], true) if frame['state']
+      Kept.add(frame['later'], frame['fresh']) if frame['later']
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
       outer, @at = @at, nil
