@@ -189,7 +189,11 @@ class Bridge:
             self.define(*definition)
 
     def note_loaded(self, process: RubyProcess, path: str) -> None:
-        """Remember the content of a file that Ruby code has required."""
+        """Remember the content of a file that Ruby code has required.
+
+        Ruby resolves links of the folders that it searches. The path through the link leads to the file of the next deployment.
+        """
+        path = self.code.linked_path(path)
         with suppress(OSError):
             process.files[path] = self.compilation.world.read(path)
             process.unsent.update(dict.fromkeys(self.code.library(path)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -152,6 +153,15 @@ class RubyCode:
             path = f"{folders[number]}/{file}" if number < len(folders) else None
         content = None if path is None else self.read(path)
         return None if path is None or content is None else (path, content)
+
+    def linked_path(self, path: str) -> str:
+        """Return the path below a library's folder of a file, given with links resolved."""
+        if not any(path.startswith(f"{folder}/") for folder in self.libraries):
+            for folder in self.libraries:
+                real = os.path.realpath(folder)
+                if path.startswith(f"{real}/"):
+                    return f"{folder}{path.removeprefix(real)}"
+        return path
 
     def is_current(self, path: str) -> bool:
         """Return whether Ruby finds a file that was required, and no other of its name before it."""

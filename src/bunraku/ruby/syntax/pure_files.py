@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from bunraku.ruby.syntax.grammar import has_reader
 from bunraku.ruby.syntax.kept_values import State
 from bunraku.ruby.syntax.keyed_facts import reads_facts_by_key
 from bunraku.ruby.syntax.purity import (
@@ -34,6 +35,11 @@ class Judgement(NamedTuple):
     environment: tuple[str, ...] = ()
 
 
+UNREAD = Judgement(
+    Impurity("has Ruby code, which cannot be read without the package tree-sitter", 1)
+)
+
+
 def judged(kind: str, text: str, path: str, find: Find) -> Judgement:
     """Return what is found in code: the first thing that it does besides computing.
 
@@ -46,6 +52,8 @@ def judged(kind: str, text: str, path: str, find: Find) -> Judgement:
     >>> judged(FUNCTION, code, "/f.rb", lambda _: ("/lib/f.rb", file.replace(b"CODE", b"rand")))[0]
     Impurity(what='calls rand', line=1, path='/lib/f.rb')
     """
+    if not has_reader():
+        return UNREAD
     main = template_code(text, path) if kind == TEMPLATE else CODE[kind](text, path)
     if isinstance(main, Impurity):
         return Judgement(main)
