@@ -35,7 +35,7 @@ def is_harmless(node: Node, is_keyed: Callable[[Node], bool]) -> bool:
         receiver, *keys = node.named_children
         return is_harmless_read(node, keys, is_scope(receiver), is_keyed)
     if kind == "call":
-        method, arguments = node.child_by_field_name("method"), arguments_of(node)
+        method, arguments = node.child_by_field_name("method"), values_passed(node)
         if content(method) in LOOKUPS:
             return is_harmless_read(node, arguments, True, is_keyed)
         called = node.child_by_field_name("receiver")
@@ -55,7 +55,7 @@ def is_harmless_read(
     return is_known or not is_variable
 
 
-def arguments_of(node: Node) -> Sequence[Node]:
+def values_passed(node: Node) -> Sequence[Node]:
     """Return the arguments of a call."""
     arguments = node.child_by_field_name("arguments")
     return [] if arguments is None else arguments.named_children

@@ -58,7 +58,7 @@ def judged(kind: str, text: str, path: str, find: Find) -> Judgement:
     if isinstance(main, Impurity):
         return Judgement(main)
     names = Definitions()
-    codes = files_of(main, names, find)
+    codes = with_required_files(main, names, find)
     for code in codes:
         code.define(names)
     for code in codes:
@@ -70,7 +70,7 @@ def judged(kind: str, text: str, path: str, find: Find) -> Judgement:
     return Judgement(None, tuple(kept_by(codes, names)), keyed, environment)
 
 
-def files_of(main: FunctionCode, names: Definitions, find: Find) -> list[FunctionCode]:
+def with_required_files(main: FunctionCode, names: Definitions, find: Find) -> list[FunctionCode]:
     """Return code with the code of all files that it requires, each once."""
     codes, paths = [main], {main.path}
     for code in codes:
