@@ -15,6 +15,7 @@ import pytest
 
 from bunraku.base.source import Source
 from bunraku.dialects.languages import dialect_named
+from bunraku.lsp.options import OF_EXTENSIONS, OPTIONS
 from bunraku.syntax.tokens import Tokens
 
 TOP = Path(__file__).parents[2]
@@ -59,6 +60,18 @@ def npm(folder: Path, *words: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def test_its_settings_are_those_of_the_server():
+    manifest = json.loads((EXTENSION / "package.json").read_text())
+    settings = {
+        name.split(".")[1]: one
+        for name, one in manifest["contributes"]["configuration"]["properties"].items()
+    }
+    assert set(settings) == {*OPTIONS, *OF_EXTENSIONS}
+    assert {name: settings[name]["default"] for name in OPTIONS} == {
+        name: one.default for name, one in OPTIONS.items()
+    }
 
 
 def test_its_own_tests_pass(built):

@@ -29,6 +29,7 @@ export class Debugging implements vscode.DebugAdapterDescriptorFactory, vscode.D
       Object.assign(configuration, { type: 'bunraku', request: 'launch', name: 'Compile this manifest', program: document.uri.fsPath });
     }
     configuration.node ??= this.node.name;
+    configuration.os ??= this.node.system;
     return configuration;
   }
 }

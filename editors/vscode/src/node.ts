@@ -16,9 +16,15 @@ export class ChosenNode {
     return this.context.setting<string>('node') || undefined;
   }
 
+  /** Returns the sample system whose facts the node has. */
+  get system(): string | undefined {
+    return this.context.setting<string>('system') || undefined;
+  }
+
   /** Returns the options of a command that compiles for the node. */
   options(): string[] {
-    return this.name === undefined ? [] : ['--node', this.name];
+    const system = this.system === undefined ? [] : ['--os', this.system];
+    return this.name === undefined ? system : ['--node', this.name, ...system];
   }
 
   register(): vscode.Disposable[] {
@@ -29,26 +35,31 @@ export class ChosenNode {
       this.item,
       vscode.commands.registerCommand('bunraku.chooseNode', () => this.context.shown(() => this.choose())),
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('bunraku.node') && this.show()),
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('bunraku') && this.show()),
     ];
   }
 
   private show(): void {
-    this.item.text = `$(server) ${this.name ?? 'no node'}`;
+    this.item.text = `$(server) ${this.name ?? this.system ?? 'no node'}`;
     this.item.tooltip = 'Values of this node are shown by hover, hints and the catalog';
     this.item.show();
   }
 
   private async choose(): Promise<void> {
-    const nodes = await this.server.nodes();
-    const none = { label: 'no node', description: 'values are not shown' };
-    const items = [none, ...nodes.map((one) => ({ label: one.name, description: one.source }))];
+    const { nodes, systems } = await this.server.nodes();
+    const none = { label: 'no node', description: 'values are not shown', node: '', system: '' };
+    const items = [
+      none,
+      ...nodes.map((one) => ({ label: one, description: 'node', node: one, system: '' })),
+      ...systems.map((one) => ({ label: one, description: 'sample system', node: '', system: one })),
+    ];
     const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Show the values of which node?', matchOnDescription: true });
     if (chosen !== undefined) {
       const folder = this.context.folder();
       const target = folder === undefined ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.WorkspaceFolder;
-      const name = chosen === none ? undefined : chosen.label;
-      await vscode.workspace.getConfiguration('bunraku', folder?.uri).update('node', name, target);
+      const configuration = vscode.workspace.getConfiguration('bunraku', folder?.uri);
+      await configuration.update('node', chosen.node || undefined, target);
+      await configuration.update('system', chosen.system || undefined, target);
     }
   }
 }

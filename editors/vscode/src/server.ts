@@ -4,10 +4,13 @@ import * as vscode from 'vscode';
 import { LanguageClient, LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import { Context } from './context';
 
-export interface KnownNode {
-  readonly name: string;
-  readonly source: string;
+/** The nodes that have facts, and the sample systems whose facts any node can have. */
+export interface KnownNodes {
+  readonly nodes: readonly string[];
+  readonly systems: readonly string[];
 }
+
+const NO_NODES: KnownNodes = { nodes: [], systems: [] };
 
 const DOCUMENTS = [
   { language: 'puppet' },
@@ -39,9 +42,9 @@ export class Server implements vscode.Disposable {
     await this.client.start();
   }
 
-  /** Returns the nodes of the project, with the source of their facts. */
-  async nodes(): Promise<readonly KnownNode[]> {
-    return (await this.client?.sendRequest<KnownNode[]>('bunraku/nodes')) ?? [];
+  /** Returns the nodes whose values can be shown. */
+  async nodes(): Promise<KnownNodes> {
+    return (await this.client?.sendRequest<KnownNodes>('bunraku/nodes')) ?? NO_NODES;
   }
 
   dispose(): void {

@@ -32,6 +32,9 @@ OPTIONS: Mapping[str, EditorOption] = {
 }
 """The options by name."""
 
+OF_EXTENSIONS = frozenset({"path", "trace"})
+"""Settings in the same section that the extension of an editor reads itself."""
+
 
 def editor_options(given: Any) -> tuple[dict[str, Any], list[str]]:
     """Return the options with their values, and what is wrong with the settings.
@@ -43,6 +46,8 @@ def editor_options(given: Any) -> tuple[dict[str, Any], list[str]]:
     wrong: list[str] = []
     for name, value in given.items() if isinstance(given, dict) else ():
         option = OPTIONS.get(name)
+        if name in OF_EXTENSIONS:
+            continue
         if option is None:
             wrong.append(f"unknown setting '{SECTION}.{name}'{suggestion(name, OPTIONS)}")
         elif value is not None and not isinstance(value, option.kind):
