@@ -13,6 +13,7 @@ from types import FrameType
 
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
+from bunraku.limits import limits
 
 SIGNAL = signal.SIGUSR1
 """Sent by this process to itself, for Python runs the handler in the main thread."""
@@ -28,13 +29,14 @@ class Interrupted(BaseException):
 class Task:
     """Steps under a name; those of the same name replace each other.
 
-    ``due`` is when it may begin. The steps of one that is not interruptible are short.
+    ``due`` is when it may begin; of those that may, the ones with the highest ``priority`` run first. The steps of one that is not interruptible are short.
     """
 
     name: str
     steps: Iterator[Step]
     due: float
     is_interruptible: bool = True
+    priority: int = 0
     step: Step | None = None
 
 
@@ -43,19 +45,27 @@ class Background:
 
     def __init__(self) -> None:
         self.tasks: dict[str, Task] = {}
+        self.current: Task | None = None
         self.is_running = False
 
     def add(
-        self, name: str, steps: Iterator[Step], delay: float = 0.0, *, is_interruptible: bool = True
+        self,
+        name: str,
+        steps: Iterator[Step],
+        delay: float = 0.0,
+        *,
+        is_interruptible: bool = True,
+        priority: int = 0,
     ) -> None:
         """Add a task instead of an earlier one of the name."""
         self.tasks.pop(name, None)
-        self.tasks[name] = Task(name, steps, monotonic() + delay, is_interruptible)
+        due = monotonic() + delay
+        self.tasks[name] = Task(name, steps, due, is_interruptible, priority)
 
     def drop_current(self) -> None:
         """Drop the task whose step has failed."""
-        if self.tasks:
-            self.remove(min(self.tasks.values(), key=lambda one: one.due).name)
+        if self.current is not None:
+            self.remove(self.current.name)
 
     def remove(self, name: str) -> None:
         """Drop a task."""
@@ -69,9 +79,11 @@ class Background:
 
     def run_step(self, has_messages: Callable[[], bool]) -> None:
         """Run one step of the task that is due first, unless a message comes."""
-        task = min(self.tasks.values(), key=lambda one: one.due)
-        if task.due > monotonic():
+        now = monotonic()
+        due = [one for one in self.tasks.values() if one.due <= now]
+        if not due:
             return
+        task = self.current = min(due, key=lambda one: (-one.priority, one.due))
         if task.step is None:
             task.step = next(task.steps, None)
         if task.step is None:
@@ -96,9 +108,9 @@ class Background:
         if self.is_running:
             signal.raise_signal(SIGNAL)
 
-    def on_signal(self, _number: int, _frame: FrameType | None) -> None:
+    def on_signal(self, _number: int, frame: FrameType | None) -> None:
         """Raise Interrupted in the step that runs."""
-        if self.is_running:
+        if self.is_running and not is_in_import(frame):
             self.is_running = False
             raise Interrupted
 
@@ -108,3 +120,15 @@ class Background:
 
     def __exit__(self, *_error: object) -> None:
         signal.signal(SIGNAL, self.before)
+
+
+def is_in_import(frame: FrameType | None) -> bool:
+    """Return whether a module is being imported, or limits of time are being set: these are not interrupted."""
+    while frame is not None:
+        if frame.f_code.co_filename in NOT_INTERRUPTED:
+            return True
+        frame = frame.f_back
+    return False
+
+
+NOT_INTERRUPTED = frozenset({"<frozen importlib._bootstrap>", limits.__file__})

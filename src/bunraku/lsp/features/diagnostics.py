@@ -25,7 +25,7 @@ DELAY = 0.1
 
 def publish_later(session: ClientSession, path: str, delay: float = DELAY) -> None:
     """Check a document in the background, and send the findings."""
-    session.background.add(f"findings {path}", steps_for(session, path), delay)
+    session.background.add(f"findings {path}", steps_for(session, path), delay, priority=1)
 
 
 def forget_findings(session: ClientSession, path: str) -> None:

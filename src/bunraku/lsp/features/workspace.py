@@ -38,6 +38,28 @@ def on_initialized(query: ClientQuery) -> None:
     ask_for_settings(session)
     index_later(session)
     check_projects_later(session)
+    session.background.add("imports", import_steps(), is_interruptible=False, priority=-1)
+
+
+def import_steps() -> Iterator[Step]:
+    """Yield steps that import what the first requests need, when nothing else is to be done."""
+    yield import_hover
+    yield import_readers
+
+
+def import_hover() -> None:
+    """Import what hover needs: it shows the words of most parts of bunraku."""
+    from bunraku.lsp.features.hover import hover_of
+
+    hover_of()
+
+
+def import_readers() -> None:
+    """Import the readers of names in data and templates."""
+    from bunraku.workbench.editor.languages.readers import reader_of
+
+    for name in ("a.yaml", "a.erb"):
+        reader_of(name)
 
 
 def register(session: ClientSession, method: str, options: dict[str, Any]) -> None:

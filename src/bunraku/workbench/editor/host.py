@@ -21,7 +21,7 @@ from bunraku.workbench.editor.index.scan import scan
 from bunraku.workbench.editor.index.store import FileState, store_of, stored_record
 from bunraku.workbench.editor.mentions import Mention
 from bunraku.workbench.editor.node import ChosenNode, DataValue
-from bunraku.workbench.editor.parsed import ParsedFiles
+from bunraku.workbench.editor.parsed import ParsedFiles, parse_file
 from bunraku.workbench.editor.project import EditedProject
 from bunraku.workbench.editor.snapshot import Snapshot
 
@@ -207,8 +207,16 @@ class EditorHost:
 
     def record_of(self, path: str) -> FileRecord | None:
         """Return the record of a file as it is now; None if it cannot be read."""
-        source = self.documents.get(path) or self.source(path)
-        return None if source is None else scan(source, self.dialect_of(path))
+        if path in self.documents:
+            dialect = self.project_of(path).dialect
+            return scan(
+                self.documents[path], lambda source: self.parsed_files.parsed(source, dialect)
+            )
+        source = self.source(path)
+        if source is None:
+            return None
+        dialect = self.dialect_of(path)
+        return scan(source, lambda source: parse_file(source, dialect))
 
     def dialect_of(self, path: str) -> Dialect:
         """Return the dialect in which the index reads a file: that of its folder, or of the first one."""

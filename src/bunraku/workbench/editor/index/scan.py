@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import Dialect
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
 from bunraku.workbench.editor.languages.readers import reader_of
 from bunraku.workbench.editor.mentions import Kind, canonical, mentions_in
-from bunraku.workbench.editor.parsed import parse_file
+from bunraku.workbench.editor.parsed import ParsedFile
 from bunraku.workbench.editor.places import TextRange
 
 WORD = lazy_pattern(r"\w+(?:::\w+)*")
@@ -28,21 +27,21 @@ KINDS: dict[type[Node], Kind] = {
 }
 
 
-def scan(source: Source, dialect: Dialect) -> FileRecord:
-    """Return the record of a file."""
+def scan(source: Source, parse: Callable[[Source], ParsedFile]) -> FileRecord:
+    """Return the record of a file; ``parse`` parses code of Puppet."""
     words = indexed_words(source.text)
     if source.path.endswith((".pp", ".epp")):
-        program = dialect.parse(source).program
-        renders = rendered_templates(source, dialect) if RENDERS.search(words) else ()
-        return FileRecord(source.path, tuple(definitions_in(program)), words, renders)
+        parsed = parse(source)
+        renders = rendered_templates(parsed) if RENDERS.search(words) else ()
+        return FileRecord(source.path, tuple(definitions_in(parsed.program)), words, renders)
     if source.path.endswith((".rb", ".json")):
         return FileRecord(source.path, tuple(mentioned_definitions(source)), words)
     return FileRecord(source.path, (), words)
 
 
-def rendered_templates(source: Source, dialect: Dialect) -> tuple[tuple[str, str], ...]:
+def rendered_templates(parsed: ParsedFile) -> tuple[tuple[str, str], ...]:
     """Return the templates that code renders, each with the owner of the code."""
-    found = mentions_in(parse_file(source, dialect))
+    found = parsed.remembered(mentions_in)
     return tuple((one.symbol.name, one.around) for one in found if one.symbol.kind == "template")
 
 
