@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -55,12 +56,10 @@ def module(tmp_path):
     return root
 
 
-@pytest.fixture
-def attached(module):
-    """A client that is attached to the tests of the module, before it sets breakpoints."""
+def attach(module):
+    """Run the tests of the module; return the process, and a client that is attached to it."""
     words = [sys.executable, "-m", "bunraku", "test", "--debugger", "0", "-q"]
     process = subprocess.Popen(words, cwd=module, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
     for line in process.stdout:
         port = re.search(r"waiting for a client on 127.0.0.1:(\d+)", line)
         if port:
@@ -69,13 +68,26 @@ def attached(module):
     connection.settimeout(None)
     client = DapClient(connection.makefile("rb"), connection.makefile("wb"))
     client.begin({}, "attach")
-    client.rest = process.stdout
-    yield client
+    return process, client, connection
+
+
+def leave(client, connection):
+    """Close the connection."""
     client.target.close()
-    connection.shutdown(socket.SHUT_RDWR)
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
     connection.close()
     client.reader.join(SECONDS)
     client.source.close()
+
+
+@pytest.fixture
+def attached(module):
+    """A client that is attached to the tests of the module, before it sets breakpoints."""
+    process, client, connection = attach(module)
+    client.rest = process.stdout
+    yield client
+    leave(client, connection)
     process.stdout.read()
     process.stdout.close()
     assert process.wait(SECONDS) == 0
@@ -96,6 +108,7 @@ def test_a_template_stops_in_a_test(attached, module):
     assert found["verified"]
     attached.go()
     assert attached.place() == ("template port.epp", 2)
+    assert attached.scope("Local (template)")["$port"]["value"] == "81"
     for port in ("81", "80", "82"):
         assert attached.value("$port") == port
         event = attached.resume()["event"]
@@ -118,3 +131,14 @@ def test_a_spec_file_in_puppet_code_stops(attached, module):
     assert frame["source"]["path"] == str(module / "spec/web_spec.pp")
     assert attached.value("$port") == "82"
     assert attached.resume()["event"] == "terminated"
+
+
+def test_the_client_ends_the_tests(module):
+    process, client, connection = attach(module)
+    client.break_at(module / "manifests/init.pp", 3)
+    client.go()
+    client.ask("terminate")
+    assert "KeyboardInterrupt" in process.stdout.read()
+    leave(client, connection)
+    process.stdout.close()
+    assert process.wait(SECONDS) == 130

@@ -7,6 +7,8 @@ the first thread. The lock ensures that each message is answered by one of them.
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Mapping
 from itertools import count
 from queue import SimpleQueue
@@ -66,6 +68,7 @@ class Adapter:
         self.configured = False
         self.restarts = False
         self.is_over = False
+        self.interrupts = False
         self.inspection: Inspection | None = None
         self.resume: Resume | None = None
         self.at_any_time: dict[str, Answer] = {
@@ -188,6 +191,9 @@ class Adapter:
         """Do what follows the answer to a request."""
         if name == "initialize":
             self.event("initialized")
+        if self.interrupts:
+            self.interrupts = False
+            os.kill(os.getpid(), signal.SIGINT)
 
     # -- life --------------------------------------------------------------------------------------
 
@@ -323,11 +329,18 @@ class Adapter:
     def terminate(self, _arguments: Mapping[str, Any]) -> Json:
         """Answer ``terminate``: the compile ends, and the session with it."""
         self.restarts = False
-        if self.state == "idle":
+        if self.attached:
+            self.interrupt()
+        elif self.state == "idle":
             self.event("terminated")
         else:
             self.debugger.end()
         return {}
+
+    def interrupt(self) -> None:
+        """Interrupt the program that compiles, as Ctrl-C does, after the answer."""
+        self.let_go(ends=False)
+        self.interrupts = True
 
     def restart(self, arguments: Mapping[str, Any]) -> Json:
         """Answer ``restart``: compile again, perhaps something else."""
@@ -345,7 +358,10 @@ class Adapter:
         """Answer ``disconnect``: the compile ends; an attached program goes on without the debugger."""
         self.is_over = True
         self.restarts = False
-        self.let_go(ends=not self.attached or bool(arguments.get("terminateDebuggee")))
+        if self.attached and arguments.get("terminateDebuggee"):
+            self.interrupt()
+        else:
+            self.let_go(ends=not self.attached)
         return {}
 
     # -- sources -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import FrameType, MappingProxyType
 from typing import Any
 
@@ -171,21 +171,13 @@ def set_variable(frame: CodeFrame, name: str, value: Value, compilation: Compila
         check_type(frame, plain, value, compilation)
         set_local(frame.frame, local, value)
         return
-    scope = next(own_scopes(frame.scope), None)
+    scope = frame.scope
     if scope is None or f"${plain}" not in scope:
         raise Refused(f"${plain} is not set in the running code; only its own variables can change")
     if scope is compilation.top_scope and plain in compilation.facts:
         raise Refused(f"${plain} is a fact: give other facts to the next run")
     check_type(frame, plain, value, compilation)
     scope.set(plain, value)
-
-
-def own_scopes(scope: Scope | None) -> Iterator[Scope]:
-    """Yield the scopes outward that are no views."""
-    while scope is not None:
-        if not scope.is_view:
-            yield scope
-        scope = scope.outer
 
 
 def check_type(frame: CodeFrame, name: str, value: Value, compilation: Compilation) -> None:

@@ -23,8 +23,8 @@ from bunraku.workbench.debugging.frames import WITH_LOCALS, CodeFrame, scope_nam
 
 Value = Any
 LONGEST_TEXT = 1000
-MOST_TYPED = 500
-"""Items of a value whose type is shown with the types of its items."""
+MOST_SHOWN = 500
+"""Elements of a collection whose text and type are shown with its elements."""
 REDACTED = "Sensitive [value redacted]"
 
 
@@ -109,19 +109,26 @@ def element(at: int, value: Value, outer: str | None) -> Shown:
 
 def text_of_value(value: Value) -> str:
     """Return a value as Puppet code, cut where it is very long."""
-    text = REDACTED if isinstance(value, Sensitive) else str(format_value(value, "%p"))
+    if isinstance(value, Sensitive):
+        return REDACTED
+    if isinstance(value, dict | list) and len(value) > MOST_SHOWN:
+        return f"{collection_name(value)} with {len(value)} elements"
+    text = str(format_value(value, "%p"))
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 
 def value_type_name(value: Value) -> str:
     """Return the type of a value without sizes; that of large collections without their items."""
-    if isinstance(value, dict) and len(value) > MOST_TYPED:
-        return "Hash"
-    if isinstance(value, list) and len(value) > MOST_TYPED:
-        return "Array"
+    if isinstance(value, dict | list) and len(value) > MOST_SHOWN:
+        return collection_name(value)
     if isinstance(value, Type):
         return "Type"
     return display(infer_generalized(value))
+
+
+def collection_name(value: dict[Any, Value] | list[Value]) -> str:
+    """Return the name of the type of a collection."""
+    return "Hash" if isinstance(value, dict) else "Array"
 
 
 # -- scopes ----------------------------------------------------------------------------------------
@@ -156,9 +163,12 @@ def scopes_of(frame: CodeFrame, compilation: Compilation) -> list[ShownScope]:
 
 
 def scopes_outward(scope: Scope | None) -> Iterator[Scope]:
-    """Yield the scopes in which code reads variables, without views that only pass on others."""
+    """Yield the scopes in which code reads variables, without views that only pass on others.
+
+    The variables of a template are a view with variables of its own.
+    """
     while scope is not None:
-        if not scope.is_view:
+        if len(scope) or not scope.is_view:
             yield scope
         scope = scope.outer
 
@@ -166,7 +176,7 @@ def scopes_outward(scope: Scope | None) -> Iterator[Scope]:
 def shown_scope(scope: Scope, compilation: Compilation, *, is_local: bool) -> ShownScope:
     """Return the variables of a class, a defined type, a node or of top scope."""
     is_top = scope is compilation.top_scope
-    name = "top" if is_top else scope_name(scope) or "outer"
+    name = "top" if is_top else "template" if scope.is_view else scope_name(scope) or "outer"
     label = f"Local ({name})" if is_local else name.capitalize() if is_top else name
     kind = "locals" if is_local else "top" if is_top else name.partition(" ")[0]
     return ShownScope(label, kind, len(scope), lambda: shown_variables(scope), scope)
