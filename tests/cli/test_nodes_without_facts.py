@@ -12,10 +12,12 @@ import pytest
 
 from bunraku.cli import exits
 from bunraku.cli.main import main
+from bunraku.workbench.ci import hierarchy
 from bunraku.workbench.ci.assumed_systems import assumed_systems
 from bunraku.workbench.ci.base import BRANCHES, COMMITS
 from bunraku.workbench.ci.hierarchy import hierarchy_files
 from bunraku.world.dictionary import DictionaryWorld
+from support.calls import calls_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "control-repo"
 WHO = ("-c", "user.name=t", "-c", "user.email=t@example.com")
@@ -416,3 +418,16 @@ def test_findings_are_the_same_where_only_the_root_is_above_both(clone, capfd, m
     data = json.loads((root.parent / "ci.json").read_text())
     assert (data["diagnostics"], data["gone"]) == ([], [])
     assert [one["code"] for one in data["unchanged"]] == ["UNKNOWN_FUNCTION"]
+
+
+def test_directories_of_data_are_searched_once_for_all_levels():
+    """A path for each role is usual; the search would take the product of levels and files."""
+    levels = "".join(
+        f"  - {{name: l{at}, path: 'l{at}/%{{facts.role}}.yaml'}}\n" for at in range(40)
+    )
+    files = {f"/s/data/l{at}/web.yaml": b"a: 1" for at in range(40)}
+    world = DictionaryWorld({"/s/hiera.yaml": (HIERARCHY + levels).encode(), **files})
+    with calls_of(hierarchy.names_in) as calls:
+        found = hierarchy_files("/s", None, world)
+    assert sorted(one.path for one in found) == sorted(files)
+    assert len(calls) == 41

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.fences import check_inside
@@ -18,10 +19,11 @@ SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
 FIXTURES = ("spec/fixtures", "test/fixtures", "tests/fixtures")
 PLAIN = frozenset({"files", "templates", "spec", "test", "tests", "acceptance", "examples"})
 """Below these directories YAML, JSON and Ruby are content for other programs, not for Puppet."""
+WILDCARDS = frozenset("*?[")
 USUAL_DATA = ("data", "hieradata")
 
 
-@record()
+@record(slots=False)
 class FileWalk:
     """The files below some directories: ``exclude`` are patterns, each after its directory.
 
@@ -76,7 +78,40 @@ class FileWalk:
         if not self.exclude:
             return False
         whole = os.path.abspath(path)
-        return any(matches(whole, base, pattern) for base, pattern in self.exclude)
+        literal, patterns = self.excluded
+        return any(one in literal for one in with_folders_above(whole)) or any(
+            matches(whole, base, pattern) for base, pattern in patterns
+        )
+
+    @cached_property
+    def excluded(self) -> tuple[frozenset[str], list[tuple[str, str]]]:
+        """The excluded paths without wildcards, which can be many, and the other patterns."""
+        literal: set[str] = set()
+        patterns = []
+        for base, pattern in self.exclude:
+            bare = bare_pattern(pattern)
+            whole = os.path.join(base, bare)
+            if "/" in bare and not WILDCARDS.intersection(whole):
+                literal.add(whole)
+            else:
+                patterns.append((base, pattern))
+        return frozenset(literal), patterns
+
+
+def with_folders_above(path: str) -> Iterator[str]:
+    """Yield a path and the directories above it.
+
+    >>> list(with_folders_above("/a/b"))
+    ['/a/b', '/a']
+    """
+    while path not in ("", "/"):
+        yield path
+        path = os.path.dirname(path)
+
+
+def bare_pattern(pattern: str) -> str:
+    """Return a pattern without what does not matter at its beginning and end."""
+    return pattern.removesuffix("/").removesuffix("/**").removeprefix("./")
 
 
 def is_binary(path: str) -> bool:
@@ -89,7 +124,7 @@ def is_binary(path: str) -> bool:
 
 def matches(path: str, base: str, pattern: str) -> bool:
     """Return whether a pattern is for a path: the whole, a directory above, or the name alone."""
-    bare = pattern.removesuffix("/").removesuffix("/**").removeprefix("./")
+    bare = bare_pattern(pattern)
     if "/" not in bare and fnmatchcase(os.path.basename(path), bare):
         return True
     whole = os.path.join(base, bare)

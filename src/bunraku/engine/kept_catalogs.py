@@ -21,6 +21,7 @@ from typing import Any
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.cache_key import key_for
 from bunraku.base.disk_cache import DiskCache
+from bunraku.base.errors import Diagnostic
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record, replace
 from bunraku.catalog.compiled import CompiledCatalog
@@ -39,6 +40,7 @@ from bunraku.engine.dependencies import (
     dependencies_of,
     unchanged,
 )
+from bunraku.engine.finding_data import Data, FindingWriter, Read
 from bunraku.engine.manifests import COVERAGE
 from bunraku.engine.request import Request, fact_table, with_facts_file, world_of
 from bunraku.formats.json import lenient_json_text, parse_json
@@ -46,12 +48,13 @@ from bunraku.modules.fact_reads import ALL_FACTS, FactTable
 from bunraku.ruby.schema.cache import reader_fingerprint
 from bunraku.runtime.log import LogEntry
 from bunraku.values.sensitive import Sensitive
+from bunraku.world.protocol import World
 from bunraku.world.recording import FactQuestion, Recording
 
 WHOLE_PROGRAM = ("",)
 ELSEWHERE = frozenset({"exports", "facts", "functions", "generation_limits", "world"})
 """Fields of a request that the name of an entry leaves out: recorded, refused, or added as text."""
-FORMAT = 2
+FORMAT = 3
 FAST = 1
 """The level of compression."""
 
@@ -62,7 +65,8 @@ class Kept:
 
     ``exported`` are the resources that the node exports; ``collects`` is whether it collects those of
     others. ``facts`` is the digest of all facts of the node. Without ``complete``, secrets were left out, so
-    that only the dependencies can be used.
+    that only the dependencies can be used. ``failure`` has the findings of a node without a catalog
+    (:mod:`bunraku.engine.finding_data`).
     """
 
     dependencies: Dependencies
@@ -74,6 +78,7 @@ class Kept:
     complete: bool
     exported: Sequence[dict[str, Any]] = ()
     log: Sequence[LogEntry] = ()
+    failure: Data | None = None
 
 
 @record(frozen=True)
@@ -254,6 +259,40 @@ class Keeping:
             [replace(one, message=shown(one.message)) for one in log] if complete else (),
         )
 
+    def failure(
+        self,
+        recording: Recording,
+        facts: FactTable,
+        findings: Sequence[Diagnostic],
+        log: Sequence[LogEntry],
+        writer: FindingWriter | None = None,
+    ) -> Kept | None:
+        """Return what can be kept of work that only has findings; None if it cannot be used again."""
+        if recording.opened_secrets:
+            return None
+        recording.note_fact(ALL_FACTS)  # what refuses facts asks no questions about them
+        store = self.store
+        if writer is None:
+            read = content_in(recording.below)
+            writer = FindingWriter(store.digests, read, store.paths.shown, store.paths.of_record)
+        data = writer.data(findings)
+        if data is None:
+            return None
+        made = self.entry(recording, facts, None, "", collects=False, exported=(), log=log)
+        return replace(made, failure=data) if isinstance(made, Kept) else None
+
+
+def content_in(world: World) -> Read:
+    """Return a function that reads files of a world."""
+
+    def read(path: str) -> bytes | None:
+        try:
+            return world.read(path)
+        except OSError:
+            return None
+
+    return read
+
 
 def open_store(
     *labels: str, with_text: bool = False, paths: Paths = AS_THEY_ARE
@@ -356,13 +395,14 @@ def to_data(kept: Kept) -> tuple[Any, ...]:
         kept.complete,
         lenient_json_text(list(kept.exported)) if kept.exported else "",
         tuple([tuple([getattr(one, n) for n in LogEntry.__match_args__]) for one in kept.log]),
+        kept.failure,
     )
 
 
 def from_data(data: tuple[Any, ...]) -> Kept:
     """Return an entry from its data."""
     _, facts, answers, files, read, exported, digest, text, resources, *rest = data
-    collects, complete, own, log = rest
+    collects, complete, own, log, failure = rest
     return Kept(
         Dependencies(answers, tuple([DataFile(*one) for one in files]), read, exported),
         facts,
@@ -373,4 +413,5 @@ def from_data(data: tuple[Any, ...]) -> Kept:
         complete,
         parse_json(own) if own else [],
         [LogEntry(*one) for one in log],
+        failure,
     )

@@ -23,15 +23,18 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.compile import compile_collecting
 from bunraku.engine.dependencies import Checker, Dependencies, Digest
+from bunraku.engine.finding_data import FindingReader
 from bunraku.engine.kept_catalogs import CatalogStore, Keeping, Kept, recorded
 from bunraku.engine.parallel import Work, failure, for_each
 from bunraku.engine.request import Request, fact_table, nodes_from, with_facts_file
 from bunraku.facts.documents import facts_files
 from bunraku.formats.json import lenient_json_text
 from bunraku.limits.limits import Limited, Limits
+from bunraku.modules.fact_reads import FactTable
 from bunraku.puppetdb.site.documents import exported_resource
 from bunraku.runtime.issues import DEPENDENCY_CYCLE
 from bunraku.runtime.log import LogEntry
+from bunraku.world.recording import Recording
 
 Facts = Mapping[str, Any]
 Nodes = Mapping[str, Facts] | str | os.PathLike[str]
@@ -79,7 +82,7 @@ class Task:
     recorded, and its catalog kept there. ``kept`` is the catalog of an earlier run, if all that it
     depends on is unchanged; ``is_saved`` is whether its text, by the digest, is where ``save`` writes it.
     ``is_sent`` is whether it is the copy for a worker of an executor, which has no store.
-    ``exported_before`` are the exported resources that others collect if the node fails: a site keeps
+    ``failure`` has the findings if that run had no catalog. ``exported_before`` are the exported resources that others collect if the node fails: a site keeps
     those of its last catalog.
     """
 
@@ -95,6 +98,7 @@ class Task:
     is_saved: Callable[[Digest], bool] | None = None
     is_sent: bool = False
     exported_before: Sequence[dict[str, Any]] = ()
+    failure: Sequence[Diagnostic] = ()
 
     @property
     def node(self) -> str:
@@ -207,7 +211,12 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
     keeping, recording = task.keeping, None
     if keeping is not None:
         request, recording = recorded(request)
-    catalog = compile_collecting(request, outcome.log.append, collects)
+    try:
+        catalog = compile_collecting(request, outcome.log.append, collects)
+    except PuppetError as error:
+        if recording is not None:
+            keep_failure(outcome, task, recording, fact_table(request), error)
+        raise
     if task.share is not None:
         resources = exported_data(catalog)
         outcome.exported = [exported_resource(task.node, one) for one in resources]
@@ -238,6 +247,21 @@ def keep_entry(outcome: Outcome, task: Task, made: Kept | str) -> None:
         task.keeping.write(made)
 
 
+def keep_failure(
+    outcome: Outcome, task: Task, recording: Recording, facts: FactTable, error: PuppetError
+) -> None:
+    """Keep the findings of a node that has no catalog, where catalogs are kept as text.
+
+    What depends on the exports of others is not kept: a failure does not show what was collected.
+    """
+    keeping = task.keeping
+    if keeping is None or task.is_sent or outcome.collects or not keeping.store.with_text:
+        return
+    made = keeping.failure(recording, facts, list(error), outcome.log)
+    if made is not None:
+        keeping.write(made)
+
+
 def keep_received(outcome: Outcome, task: Task) -> None:
     """Keep the entry of a catalog that a worker of an executor compiled."""
     made, outcome.entry = outcome.entry, None
@@ -262,7 +286,8 @@ def outcome_of_kept(task: Task, exports: ExportsByType) -> Outcome | None:
         return None
     outcome = Outcome(
         task.node,
-        kept.text or "",
+        None if task.failure else kept.text or "",
+        findings=list(task.failure),
         log=list(kept.log),
         resources=kept.resources,
         exported=list(kept.exported),
@@ -462,11 +487,20 @@ def with_kept(task: Task, store: CatalogStore, checker: Checker | None) -> Task:
         return replace(task, keeping=keeping)
     # The other answers were checked, and take much memory.
     exported = Dependencies(exported=kept.dependencies.exported)
-    return replace(task, keeping=keeping, kept=replace(kept, dependencies=exported))
+    findings: Sequence[Diagnostic] | None = ()
+    if kept.failure is not None and checker is not None:
+        reader = FindingReader(store.digests, checker.content, checker.concrete)
+        findings = reader.read(kept.failure)
+    if findings is None:
+        return replace(task, keeping=keeping)
+    kept = replace(kept, dependencies=exported, failure=None)
+    return replace(task, keeping=keeping, kept=kept, failure=findings)
 
 
 def is_usable(kept: Kept, task: Task, store: CatalogStore) -> bool:
     """Return whether the text of a catalog is there: in the store, or in the file it belongs to."""
+    if kept.failure is not None:
+        return True
     if not kept.complete or (store.with_text and kept.text is None):
         return False
     return task.is_saved is None or task.is_saved(kept.digest)

@@ -13,13 +13,16 @@ from bunraku.base.errors import Diagnostic, in_order
 from bunraku.base.moved_paths import with_paths
 from bunraku.base.paths import inner_path
 from bunraku.base.records import field, record, replace
-from bunraku.checks.checker import Checker
+from bunraku.base.source import Source
+from bunraku.checks.checker import EPP, MANIFEST, Checker
+from bunraku.engine.dependencies import Digests, Neutral
 from bunraku.engine.request import DISK, Request
 from bunraku.engine.revisions import Side, moved_path, requests_of
 from bunraku.jobs.analysis import analysed
 from bunraku.jobs.baseline import Identity, without_accepted
 from bunraku.jobs.checked_files import CheckedFiles
 from bunraku.jobs.context import Context
+from bunraku.jobs.kept_findings import findings_of
 from bunraku.project.model import Project
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.ci.change import Change
@@ -77,10 +80,11 @@ class FileChecks:
         request = Request(**context.fields)
         if both[1].has_mounts:
             request = requests_of(both, request_for)[1]
-        found = self.check(files, context.project, request, change.tracks)
+        moved = self.moved_text(f"{context.project.root}/")
+        found = self.check(files, context.project, request, change.tracks, both[1], moved)
         touched = [path for path in found.files if path.endswith(".pp") and change.touches(path)]
         found = self.with_style(found, context.project, touched)
-        return self.moved(found, f"{context.project.root}/")
+        return moved_state(found, moved)
 
     def base(
         self,
@@ -104,18 +108,20 @@ class FileChecks:
         files.exclude += [
             ("/", escape(os.path.join(side.top, path))) for path in sorted(side.tree.ignored)
         ]
-        found = self.check(files, project, requests_of(both, request_for)[0], lambda _path: True)
+        # The relative path comes first: it ends with the absolute one if both meet in the root.
+        moved = self.moved_text(f"{os.path.relpath(side.directory)}/", f"{side.directory}/")
+        request = requests_of(both, request_for)[0]
+        found = self.check(files, project, request, lambda _path: True, side, moved)
         touched = [
             path
             for path in found.files
             if path.endswith(".pp") and change.touches_old(inner_path(path, side.top))
         ]
         found = self.with_style(found, project, touched)
-        # The relative path comes first: it ends with the absolute one if both meet in the root.
-        return self.moved(found, f"{os.path.relpath(side.directory)}/", f"{side.directory}/")
+        return moved_state(found, moved)
 
-    def moved(self, found: CheckedState, *places: str) -> CheckedState:
-        """Return findings with paths of this directory in place of those of a state."""
+    def moved_text(self, *places: str) -> Callable[[str], str]:
+        """Return a function that puts paths of this directory in place of those of a state."""
         start = os.path.relpath(self.context.project.root)
         after = "" if start == "." else f"{start}/"
 
@@ -124,8 +130,7 @@ class FileChecks:
                 text = text.replace(before, after)
             return text
 
-        seen: set[int] = set()
-        return CheckedState(found.files, [with_paths(one, moved, seen) for one in found.findings])
+        return moved
 
     def check(
         self,
@@ -133,19 +138,38 @@ class FileChecks:
         project: Project,
         request: Request,
         is_tracked: Callable[[str], bool],
+        side: Side,
+        moved: Callable[[str], str],
     ) -> CheckedState:
         """Return the findings of ``check`` in the files of a project."""
         context = self.context
         programs: list[Program] = []
         checker = Checker(context.dialect, context.settings, context.limits, programs.append)
         found = CheckedState()
+        code: list[tuple[Source, str]] = []
         for source, kind in files.below(files.of_project(checker, project)):
             if is_tracked(source.path):
                 found.files.append(source.path)
-                found.findings += checker(source, kind)
-        own = [one for one in programs if is_tracked(one.source.path)]
+                if kind in {MANIFEST, EPP}:
+                    code.append((source, kind))
+                else:
+                    found.findings += checker(source, kind)
+
+        def decisions(digests: Digests, neutral: Neutral) -> object:
+            texts = [(neutral(one.path), kind, digests.of_once(one.text)) for one, kind in code]
+            paths = [
+                neutral(one) if isinstance(one, str) else (one[0], neutral(one[1]))
+                for one in checker.modulepath
+            ]
+            others = [neutral(path) for path in found.files]
+            return [context.dialect.name, dict(context.settings), paths, texts, others]
+
+        def work(request: Request) -> list[Diagnostic]:
+            findings = [finding for one in code for finding in checker(*one)]
+            return [*findings, *analysed(request, context.limits, programs, found.files)]
+
         request = replace(request, later_manifests=self.later_manifests)
-        found.findings += analysed(request, context.limits, own, found.files)
+        found.findings += findings_of(side, request, decisions, moved, work)
         return found
 
     def with_style(
@@ -159,6 +183,12 @@ class FileChecks:
             if one.code != SYNTAX and one.place.where[:2] not in lines
         ]
         return CheckedState(found.files, [*found.findings, *styles])
+
+
+def moved_state(found: CheckedState, moved: Callable[[str], str]) -> CheckedState:
+    """Return findings with other paths."""
+    seen: set[int] = set()
+    return CheckedState(found.files, [with_paths(one, moved, seen) for one in found.findings])
 
 
 def judged(old: Iterable[Diagnostic], new: Iterable[Diagnostic], change: Change) -> Judged:

@@ -16,7 +16,7 @@ from bunraku.base.suggestions import did_you_mean
 from bunraku.hiera.config import Config, parse_config, uncommented_line
 from bunraku.hiera.data import keys_to_text, parse_yaml
 from bunraku.workbench.ci.change import Change
-from bunraku.workbench.ci.hierarchy import EXTENSIONS, VARIABLE, data_below, files_of_level, levels
+from bunraku.workbench.ci.hierarchy import EXTENSIONS, VARIABLE, DataFolders, levels
 from bunraku.workbench.ci.issues import (
     CONFLICT_MARKER,
     DATADIR_MISSING,
@@ -70,6 +70,7 @@ class ChangedText:
         self.root = root
         self.change = change
         self.world = world
+        self.folders = DataFolders(world)
         self.read_facts = facts
 
     @cached_property
@@ -259,7 +260,8 @@ class ChangedText:
 
     def is_without_files(self, folder: str, location: str) -> bool:
         """Return whether a level reads nothing, although there is data that no level reads."""
-        if any(True for _ in files_of_level(folder, location, self.world)):
+        folders = self.folders
+        if any(True for _ in folders.files_of_level(folder, location)):
             return False
-        read = {one.path for level in self.levels for one in files_of_level(*level, self.world)}
-        return any(path not in read for path in data_below(folder, self.world))
+        read = {one.path for level in self.levels for one in folders.files_of_level(*level)}
+        return any(os.path.join(folder, name) not in read for name in folders.below(folder))

@@ -60,8 +60,9 @@ def hierarchy_files(root: str, config: str | None, world: World) -> list[DataFil
         parsed = parse_config(known, path, root, "global" if config else "environment", "", text)
     except PuppetError:
         return []
+    folders = DataFolders(world)
     found = {
-        one.path: one for level in levels(root, parsed) for one in files_of_level(*level, world)
+        one.path: one for level in levels(root, parsed) for one in folders.files_of_level(*level)
     }
     return [found[path] for path in sorted(found)]
 
@@ -77,18 +78,34 @@ def levels(root: str, config: Config) -> Iterator[tuple[str, str]]:
             yield os.path.normpath(os.path.join(root, datadir)), location + (level.extension or "")
 
 
-def files_of_level(datadir: str, location: str, world: World) -> Iterator[DataFile]:
-    """Yield the files of a level, with the values of the variables in its path."""
-    variables = [one.removeprefix("facts.") for one in VARIABLE.findall(location)]
-    if not variables:
-        path = os.path.join(datadir, location)
-        if world.is_file(path):
-            yield DataFile(path, {})
-        return
-    pattern = re.compile(pattern_of(location))
-    for path in data_below(datadir, world):
-        if found := pattern.fullmatch(inner_path(path, datadir)):
-            yield DataFile(path, dict(zip(variables, found.groups(), strict=True)))
+class DataFolders:
+    """The files of data in directories, each of which is searched once for all levels."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._below: dict[str, list[str]] = {}
+
+    def files_of_level(self, datadir: str, location: str) -> Iterator[DataFile]:
+        """Yield the files of a level, with the values of the variables in its path."""
+        variables = [one.removeprefix("facts.") for one in VARIABLE.findall(location)]
+        if not variables:
+            path = os.path.join(datadir, location)
+            if self.world.is_file(path):
+                yield DataFile(path, {})
+            return
+        pattern = re.compile(pattern_of(location))
+        for name in self.below(datadir):
+            if found := pattern.fullmatch(name):
+                path = os.path.join(datadir, name)
+                yield DataFile(path, dict(zip(variables, found.groups(), strict=True)))
+
+    def below(self, datadir: str) -> list[str]:
+        """Return the files of data in a directory and those below it, by paths relative to it."""
+        known = self._below.get(datadir)
+        if known is None:
+            found = data_below(datadir, self.world)
+            known = self._below[datadir] = [inner_path(path, datadir) for path in found]
+        return known
 
 
 def pattern_of(location: str) -> str:
