@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded vscode pages consoles docs clean
+.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -137,6 +137,10 @@ pages: $(BIN)/pytest
 # The output of the commands on the pages, from real runs.
 consoles: $(BIN)/pytest
 	$(BIN)/python -m pytest -q --update tests/test_docs_console.py
+
+# Renames random names in copies of modules (MODULES=directories), and compares the catalogs before and after.
+renames: $(BIN)/pytest
+	$(BIN)/python tests/rigs/editor/renames.py $(MODULES) --count $(or $(COUNT),200)
 
 # The extension for Visual Studio Code, in editors/vscode/bunraku.vsix.
 vscode:
