@@ -1,0 +1,83 @@
+"""Sessions of real clients: neovim without a user interface, and the protocol library of Visual Studio Code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGES = Path(__file__).parents[2] / "editors" / "vscode"
+FILES = {
+    "metadata.json": '{"name": "me-ntp", "version": "1.0.0"}',
+    "manifests/server.pp": "class ntp::server(Integer $port = 1) {\n}\n",
+    "manifests/init.pp": "class ntp {\n  include ntp::server\n  notice($unknown)\n  file { '/x': own }\n}\n",
+}
+STEPS = [
+    ["textDocument/hover", 1, 15],
+    ["textDocument/definition", 1, 15],
+    ["textDocument/references", 1, 15],
+    ["textDocument/completion", 1, 16],
+    ["textDocument/documentSymbol", 0, 0],
+    ["textDocument/documentHighlight", 1, 15],
+]
+
+
+def neovim() -> list[str]:
+    """Return the command of neovim with our script."""
+    if shutil.which("nvim") is None:
+        pytest.skip("needs neovim")
+    script = Path(__file__).with_name("neovim_client.lua")
+    return ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-c", f"luafile {script}"]
+
+
+def visual_studio_code() -> list[str]:
+    """Return the command of the protocol library with our script."""
+    if shutil.which("node") is None or not (PACKAGES / "node_modules").is_dir():
+        pytest.skip("needs node, and 'npm ci' in editors/vscode")
+    return ["node", str(Path(__file__).with_name("vscode_client.cjs"))]
+
+
+@pytest.mark.parametrize("client", [neovim, visual_studio_code])
+def test_a_session(client, tmp_path):
+    command = client()
+    root = tmp_path / "ntp"
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    answers = tmp_path / "answers.json"
+    variables = {
+        "SERVER": json.dumps([sys.executable, "-m", "bunraku", "lsp"]),
+        "ROOT": str(root),
+        "FILE": str(root / "manifests" / "init.pp"),
+        "STEPS": json.dumps(STEPS),
+        "ANSWERS": str(answers),
+        "PACKAGES": str(PACKAGES),
+        "HOME": str(tmp_path),
+    }
+    done = subprocess.run(
+        command,
+        env={**os.environ, **variables},
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert answers.is_file(), done.stdout + done.stderr
+    found = json.loads(answers.read_text())
+    results = {method: one["result"] for method, one in found["answers"].items()}
+    assert "SYNTAX_ERROR" in found["findings"]
+    assert "Integer $port = 1" in results["textDocument/hover"]["contents"]["value"]
+    (definition,) = results["textDocument/definition"]
+    assert definition["uri"].endswith("/manifests/server.pp")
+    assert len(results["textDocument/references"]) == 2
+    labels = [one["label"] for one in results["textDocument/completion"]["items"]]
+    assert labels == ["ntp::server"]
+    assert results["textDocument/documentSymbol"][0]["name"] == "ntp"
+    assert len(results["textDocument/documentHighlight"]) == 1
