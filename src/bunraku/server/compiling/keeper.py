@@ -50,11 +50,13 @@ def start_keeper(
     """Fork the keeper of ``size`` processes and return its process ID.
 
     A process is replaced after ``most_jobs`` jobs, or once it has more than ``most_bytes`` of
-    memory; 0 means no limit. ``niceness`` lowers the priority of the processes.
+    memory; 0 means no limit. ``niceness`` is the priority of the processes, if it is not
+    that of this one.
     """
 
     def work() -> None:
-        os.nice(niceness)
+        if niceness:
+            os.setpriority(os.PRIO_PROCESS, 0, niceness)
         serve_compiles(listener, answer, log, most_jobs, most_bytes)
 
     return processes.fork(lambda: keep(size, work, log))
