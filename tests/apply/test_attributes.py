@@ -6,7 +6,7 @@ import pytest
 
 from bunraku.providers.registry import type_names
 from support.applying import apply
-from support.attribute_runs import crash_of, crashes, outcome, python_spellings
+from support.attribute_runs import crash_of, crashes, outcome, python_spellings, words_of_python
 from support.attributes import REQUIRED, VALUES, Machine, Trial, catalog_of
 from support.host import file
 
@@ -21,6 +21,11 @@ def test_a_value_of_any_kind_fails_its_resource_at_most(type_: str) -> None:
 def test_values_are_written_as_ruby_spells_them(type_: str) -> None:
     """Files of yum have ``True`` and ``False``, as Puppet writes them."""
     assert python_spellings(type_) == []
+
+
+@pytest.mark.parametrize("type_", type_names())
+def test_refusals_have_no_words_of_python(type_: str) -> None:
+    assert words_of_python(type_) == []
 
 
 @pytest.mark.parametrize("type_", ["host", "mailalias", "mount", "sshkey"])

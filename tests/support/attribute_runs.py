@@ -37,6 +37,12 @@ WAYS = ((True, 1), (False, 1), (False, 0))
 """Whether a run changes nothing, and the exit code of programs."""
 PYTHON = re.compile(r"\b(True|False|None)\b")
 """Python's spelling of values that Ruby writes in lower case, or not at all."""
+PYTHONS_WORDS = re.compile(
+    r"(?<!Enum)\['|\{'|object has no|unhashable|out of range|not iterable|subscriptable|literal for"
+)
+"""Words of Python in refusals: arrays, hashes, and reasons of its own errors."""
+REFUSED = ({"a": [1]}, [["text"]], [], [{}], 5)
+"""Values that most attributes refuse."""
 LONGEST = 2.0
 """The processor time in seconds of a run of two resources that is too long."""
 STEP = 13
@@ -188,6 +194,28 @@ def python_spellings(type_: str) -> list[str]:
             wrong = [text for text in texts if PYTHON.search(text)]
             found += [f"{type_}.{name}: {text}" for text in wrong[:1]]
     return found
+
+
+def words_of_python(type_: str) -> list[str]:
+    """Return the attributes of a type whose refusals have words of Python, each with the refusal."""
+    kind = resource_type(type_, run_without_machine())
+    assert kind is not None
+    trials = [Trial(type_, name, "any") for name in [*kind.by_name, "provider"]]
+    return [
+        f"{type_}.{trial.attribute}: {text}"
+        for trial in trials
+        for value in REFUSED
+        for text in refusals(trial.catalog(value))
+        if PYTHONS_WORDS.search(text) or PYTHON.search(text)
+    ]
+
+
+def refusals(catalog: Catalog) -> list[str]:
+    """Return the texts with which a catalog is refused."""
+    try:
+        return [text_of(one) for one in wrong_values(catalog)]
+    except PuppetError as error:
+        return [text_of(one) for one in error]
 
 
 def text_of(finding: Diagnostic) -> str:

@@ -28,6 +28,8 @@ WORDS_OF_METAPARAMETERS = {
     "loglevel": Parameter("loglevel", words=(*LEVELS, "verbose")),
 }
 """The accepted words of metaparameters."""
+UNREADABLE = (AttributeError, LookupError, TypeError)
+"""The errors of a value that is of the wrong kind; their texts are Python's."""
 HIDDEN = str(Sensitive(None))
 """The text that a secret inside of an array or hash becomes."""
 
@@ -276,8 +278,10 @@ class ManagedResource:
         except InvalidValue as error:
             raise self.refused(attribute.name, error) from None
         except (*WRONG_KIND, OSError, ResourceFailure) as error:
-            reason = f"Munging failed for value {inspect(value)} in class {attribute.name}: {error}"
-            raise self.refused(attribute.name, InvalidValue(reason)) from error
+            kind = f"the class {ruby_class(value)} is not accepted"
+            reason = kind if isinstance(error, UNREADABLE) else str(error)
+            text = f"Munging failed for value {inspect(value)} in class {attribute.name}: {reason}"
+            raise self.refused(attribute.name, InvalidValue(text)) from error
 
     def accepted_value(self, attribute: Parameter, value: Value) -> Value:
         """Return the internal form of a value; unchanged if its check needs an unknown machine."""
@@ -371,10 +375,13 @@ class ManagedResource:
     def choose_provider(self) -> None:
         """Choose the provider that the resource sets, or the first one that works on this machine."""
         named = self.known("provider")
-        if isinstance(named, list):
-            if not named:
-                raise self.refused("provider", InvalidValue("expected the name of a provider"))
-            named = named[0]
+        given = isinstance(named, list)
+        if given:
+            named = named[0] if named else None
+        if isinstance(named, bool | int | float | list | dict) or (given and named is None):
+            reason = f"undefined method `intern' for {inspect(named)}:{ruby_class(named)}"
+            text = f"Validate method failed for class provider: {reason}"
+            raise self.refused("provider", InvalidValue(text))
         if named is None:
             self.made_provider = self.type.provider_for(self)
         elif str(named) in self.type.providers:
@@ -382,7 +389,7 @@ class ManagedResource:
         elif str(named) in self.type.known_providers():
             self.made_provider = ForeignProvider(self.run, str(named))
         elif self.type.providers:
-            reason = f"Invalid {self.type.name} provider '{named}'"
+            reason = f"Invalid {self.type.name} provider '{to_s(named)}'"
             raise self.refused("provider", InvalidValue(reason))
 
     def suitable(self) -> bool:

@@ -13,7 +13,7 @@ from bunraku.types.ruby_semantics.values import to_s
 def absolute(value: Any, text: str) -> Any:
     """Return an absolute path; raise InvalidValue with a text for another one."""
     if not to_s(value).startswith("/"):
-        raise InvalidValue(f"{text} an absolute path instead of '{value}'")
+        raise InvalidValue(f"{text} an absolute path instead of '{to_s(value)}'")
     return value
 
 
