@@ -1525,3 +1525,27 @@ concat_file { '/a': path => true }
 mount { '/mnt': device => '/dev/sdb1', fstype => 5 }
 exec { '/bin/true': provider => [] }
 package { 'a': provider => [] }
+package { 'vim': provider => true }
+package { 'vim': provider => 5 }
+package { 'vim': provider => [] }
+package { 'vim': provider => ['nosuch', 'apt'] }
+package { 'vim': provider => { 'a' => 1 } }
+package { 'vim': provider => [['apt']] }
+package { 'vim': provider => '' }
+exec { '/bin/true': path => { 'a' => 1 } }
+exec { '/bin/true': timeout => [] }
+mysql_grant { 'a@localhost/b.*': user => 'a@localhost', table => 'b.*', privileges => { 'a' => 1 } }
+mysql_user { 'a@localhost': tls_options => { 'a' => 1 } }
+puppetdb_conn_validator { 'a': }
+puppetdb_conn_validator { 'a': puppetdb_server => 'db', puppetdb_port => '8081', test_url => '/' }
+puppetdb_conn_validator { 'a': puppetdb_server => ['db'], puppetdb_port => 8081 }
+puppetdb_conn_validator { 'a': timeout => 'soon' }
+puppetdb_conn_validator { 'a': timeout => '0x1e' }
+puppetdb_conn_validator { 'a': timeout => 1.5 }
+puppetdb_conn_validator { 'a': timeout => true }
+puppetdb_conn_validator { 'a': timeout => [] }
+puppetdb_conn_validator { 'a': use_ssl => 'maybe' }
+puppetdb_conn_validator { 'a': ensure => absent }
+puppetdb_conn_validator { 'a': ensure => open }
+puppetdb_conn_validator { 'a': provider => puppet_https }
+puppetdb_conn_validator { 'a': provider => http }

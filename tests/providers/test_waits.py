@@ -1,4 +1,4 @@
-"""The resource types tcp_conn_validator and wait_for: how long they wait, and when they give up."""
+"""The resource types that wait for a server or a command: how long they wait, and when they give up."""
 
 from __future__ import annotations
 
@@ -39,6 +39,20 @@ def test_a_server_that_never_answers() -> None:
     reason = "Unable to connect to the  host. (192.0.2.1:5432)"
     text = f"change from 'absent' to 'present' failed: {reason}"
     assert done.changes == [f"Tcp_conn_validator[db:5432]/ensure: {text}"]
+
+
+PUPPETDB = "Puppetdb_conn_validator"
+
+
+def test_a_puppetdb_that_never_answers() -> None:
+    host = MemoryHost()
+
+    done = manage(host, PUPPETDB, "a", puppetdb_server="db", puppetdb_port=8081, timeout=4)
+
+    reason = "Unable to connect to puppetdb server! (db:8081)"
+    text = f"change from 'absent' to 'present' failed: {reason}"
+    assert done.changes == [f"Puppetdb_conn_validator[a]/ensure: {text}"]
+    assert set(host.slept) == {2.0}
 
 
 def test_a_command_that_succeeds_later() -> None:

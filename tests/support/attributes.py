@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from bunraku.apply.validate import run_without_machine
@@ -21,6 +22,7 @@ from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
+from bunraku.web.requests import Exchange, HttpRequest
 from bunraku.world.host import Command, Finished
 from bunraku.world.machine import possible
 from support.augeas import MemoryTree
@@ -179,6 +181,7 @@ REQUIRED = Resources(
         "swap_file": ("/srv/a.swap", {"ensure": "present"}),
         "sysctl": ("net.ipv4.ip_forward", {"value": "1"}),
         "sysctl_runtime": ("net.ipv4.ip_forward", {"val": "1"}),
+        "puppetdb_conn_validator": ("a", {"puppetdb_server": "a", "timeout": 2}),
         "tcp_conn_validator": ("a", {"host": "a", "port": 1, "timeout": 2}),
         "tidy": ("/srv/old", {"age": "1d", "recurse": True}),
         "user": ("web", {"ensure": "present"}),
@@ -223,6 +226,17 @@ def catalog_of(type_: str, title: str, parameters: Mapping[str, Value]) -> Catal
     )
 
 
+class Answer:
+    """An empty answer of a server."""
+
+    status = 200
+    headers: Mapping[str, str] = {}
+
+    def read(self, size: int = -1, /) -> bytes:
+        """See :class:`HttpResponse`."""
+        return b""
+
+
 class Machine(MemoryHost):
     """A machine on which all programs exist. They print their arguments and end with ``code``."""
 
@@ -248,6 +262,7 @@ class Machine(MemoryHost):
         super().__init__(files, tree=self.nodes)
         self.code = code
         self.runs = 0
+        self.requests = 0
 
     def find_program(self, name: str, path: str | None = None) -> str | None:
         """Return a path for each name."""
@@ -265,6 +280,11 @@ class Machine(MemoryHost):
         settings = [f"{name}={value}" for name, value in command.environment.items() if value]
         text = " ".join([possible(one) for one in [*words, *settings, command.directory or ""]])
         return Finished(code, text + "\n", text + "\n")
+
+    def http(self, request: HttpRequest) -> Exchange:
+        """Reach no server; after many requests all servers answer."""
+        self.requests += 1
+        return super().http(request) if self.requests <= MOST_RUNS else nullcontext(Answer())
 
     def dialogue(self, command: Command) -> Scripted:
         """Return a program that has ended."""

@@ -67,6 +67,7 @@ TYPES = (
     "postgresql_psql",
     "postgresql_replication_slot",
     "puppet_agent_end_run",
+    "puppetdb_conn_validator",
     "reboot",
     "reboot_notify",
     "resources",
@@ -218,6 +219,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.postgresql_replication_slot.type import resource_type as found
         case "puppet_agent_end_run":
             from bunraku.providers.puppet_agent_end_run.type import resource_type as found
+        case "puppetdb_conn_validator":
+            from bunraku.providers.puppetdb_conn_validator.type import resource_type as found
         case "reboot":
             from bunraku.providers.reboot.type import resource_type as found
         case "reboot_notify":
@@ -449,6 +452,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import (
                 provider as found,
             )
+        case "puppetdb_conn_validator", "puppet_https":
+            from bunraku.providers.puppetdb_conn_validator.puppet_https import provider as found
         case "reboot", "linux":
             from bunraku.providers.reboot.linux import provider as found
         case "reboot", "posix":
