@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode pages consoles docs clean
+.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -83,6 +83,10 @@ reuse-edits: $(BIN)/pytest
 	BUNRAKU_SERVER_EDITS=$(or $(COUNT),5000) BUNRAKU_SERVER_KILLS=0.05 BUNRAKU_EDITS_SEED=$(or $(SEED),17) \
 	    $(BIN)/python -m pytest -q -s -p no:xdist tests/server/test_reused_catalogs.py -k each_answer
 	BUNRAKU_TIMED_PROGRAMS=$(or $(COUNT),5000) $(BIN)/python -m pytest -q -p no:xdist tests/engine/test_timed_values.py
+
+# Random edits, saves, deletions and requests to the language server, for half an hour.
+fuzz-editor: $(BIN)/pytest
+	$(BIN)/python tests/support/editor_fuzz.py 1800
 
 # Every attribute of every resource type with every kind of value or secret, and every file that commands read
 # in every damaged form; SWEEPS names some of them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 import sys
@@ -179,8 +180,7 @@ def test_settings_and_nodes(module):
         assert "did you mean 'node'" in client.wait_for("window/showMessage")["message"]
         assert client.wait_for("bunraku/nodeChanged")["system"] == "debian-12-x86_64"
         found = client.request("bunraku/nodes")
-        assert found["chosen"] == {"node": "", "system": "debian-12-x86_64"}
-        assert "debian-12-x86_64" in found["systems"]
+        assert {"name": "debian-12-x86_64", "source": "sample system"} in found
         client.request("bunraku/chooseNode", {"node": "web1"})
         assert client.wait_for("bunraku/nodeChanged") == {"node": "web1", "system": ""}
 
@@ -216,3 +216,22 @@ def test_a_call_hierarchy(client):
     assert call["fromRanges"][0]["start"] == {"line": 2, "character": 10}
     (lens,) = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
     assert client.request("codeLens/resolve", lens)["command"]["title"] == "0 uses"
+
+
+def test_an_index_for_code_hosts(module):
+    words = [sys.executable, "-m", "bunraku", "lsp", "--index", "-"]
+    done = subprocess.run(words, cwd=module, capture_output=True, check=True, text=True)
+    elements = [json.loads(line) for line in done.stdout.splitlines()]
+    by_id = {one["id"]: one for one in elements}
+    assert len(by_id) == len(elements)
+    assert elements[0]["label"] == "metaData"
+    for one in elements:
+        if one["type"] == "edge":  # an edge comes after what it names
+            named = [one["outV"], *([one["inV"]] if "inV" in one else one["inVs"])]
+            assert all(by_id[each]["id"] < one["id"] for each in named)
+    documents = {one["uri"].rpartition("/")[2] for one in elements if one["label"] == "document"}
+    assert documents == {"init.pp", "server.pp", "metadata.json"}
+    hovers = [
+        one["result"]["contents"]["value"] for one in elements if one["label"] == "hoverResult"
+    ]
+    assert any("Integer $port = 1" in text for text in hovers)

@@ -52,12 +52,15 @@ class ProjectNodes:
         """Return the request of a node from the facts as they are now."""
         context = self.context
         facts: dict[str, Any] = dict(context.facts_of_all)
-        if node.system:
-            facts |= facts_on([node.system], None, node.name or None, context.options.environment)
-        elif has_nodes(context):
-            path = facts_by_node(context).get(node.name)
-            facts |= read_facts(path) if path else {}
-        name = node.name or str(facts.get("clientcert") or facts.get("fqdn") or "localhost")
+        files = facts_by_node(context) if has_nodes(context) else {}
+        name, system = node.name, node.system
+        if name not in files and name in built_in_names():
+            name, system = "", name
+        if system:
+            facts |= facts_on([system], None, name or None, context.options.environment)
+        elif path := files.get(name):
+            facts |= read_facts(path)
+        name = name or str(facts.get("clientcert") or facts.get("fqdn") or "localhost")
         return Request(
             node=name,
             path=context.manifest,

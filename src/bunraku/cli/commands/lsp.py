@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 
-from bunraku.cli.output.output import write
+from bunraku.cli import exits
+from bunraku.cli.output.files import write_file
+from bunraku.cli.output.output import write, write_error
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,15 +23,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PORT",
         help="serve the first client that connects to this port of 127.0.0.1; 0 chooses a free port",
     )
+    parser.add_argument(
+        "--index",
+        metavar="FILE",
+        help="serve no client: write the index of this directory for code hosts (LSIF) to FILE, - for"
+        " standard output",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve a client until it ends."""
     from bunraku.lsp.serve import serve_port, serve_streams
 
+    if options.index:
+        return write_index(options.index)
     if options.tcp is not None:
         return serve_port(options.tcp, print_place)
     return serve_streams()
+
+
+def write_index(path: str) -> int:
+    """Write the index of this directory to a file or to standard output."""
+    from bunraku.lsp.export import index_lines
+
+    lines = index_lines(os.getcwd(), lambda text: write_error(f"warning: {text}\n"))
+    if path == "-":
+        for line in lines:
+            write(line)
+    else:
+        write_file(path, "".join(lines))
+    return exits.OK
 
 
 def print_place(text: str) -> None:

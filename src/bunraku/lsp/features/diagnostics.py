@@ -108,6 +108,6 @@ def extent(finding: Diagnostic, source: Source) -> tuple[int, int]:
         return 0, 0
     line = source.line_span(finding.line)
     if finding.column is None:
-        return line.start, line.end
+        return line.start, max(line.start, line.end)  # a line of blanks ends before its text begins
     start = source.line_starts[finding.line - 1] + finding.column - 1
     return min(start, line.end), line.end

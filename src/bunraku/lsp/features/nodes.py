@@ -12,19 +12,16 @@ from bunraku.workbench.editor.node import ChosenNode
 
 
 def on_nodes(query: ClientQuery) -> Json:
-    """Answer the nodes that have facts, the sample systems, and the one that is chosen."""
+    """Answer the nodes that have facts, and the sample systems: their names, and where the facts are from."""
     host = query.session.host
     found: list[ChosenNode] = []
     for folder in host.folders:
         data = host.project_of(f"{folder}/.").data
         found += [] if data is None else data.nodes()
-    nodes = list(dict.fromkeys(found))
-    chosen = host.node
-    return {
-        "nodes": [one.name for one in nodes if one.name],
-        "systems": [one.system for one in nodes if one.system],
-        "chosen": None if chosen is None else {"node": chosen.name, "system": chosen.system},
-    }
+    return [
+        {"name": str(one), "source": "sample system" if one.system else "facts of the project"}
+        for one in dict.fromkeys(found)
+    ]
 
 
 def on_choose_node(query: ClientQuery) -> Json:

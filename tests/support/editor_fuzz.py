@@ -1,0 +1,292 @@
+"""Random edits and requests to a language server; ``make fuzz-editor`` runs them for half an hour.
+
+Run as a program: ``python tests/support/editor_fuzz.py SECONDS``.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.lsp_client import LspClient, LspError
+
+METHOD_NOT_FOUND = -32601
+CANCELLED = {-32800, -32801}
+FILES = {
+    "metadata.json": '{"name": "me-ntp", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "x", "source": "x", "dependencies": []}',
+    "hiera.yaml": "version: 5\nhierarchy:\n  - {name: all, path: common.yaml}\n",
+    "manifests/init.pp": "# The é class.\nclass ntp(\n  Array[String] $servers = ['\U0001f600'],\n) inherits ntp::params {\n  include ntp::server\n  $x = \"${servers} ${ntp::params::own}\"\n  file { '/etc/ntp.conf': content => template('ntp/a.erb') }\n}\n",
+    "manifests/params.pp": "class ntp::params {\n  $own = 1\n}\n",
+    "manifests/server.pp": "class ntp::server(Ntp::Port $port = 1) {\n  ntp::peer { 'a': host => $port }\n  [1].each |$i| { notice($i) }\n}\n",
+    "manifests/peer.pp": 'define ntp::peer($host) {\n  notify { "${title}": message => @(X/L) }\n    text ${host}\n    | X\n}\n',
+    "types/port.pp": "type Ntp::Port = Integer[1, 9]\n",
+    "templates/a.erb": "<%= @x %> <%= scope['ntp::params::own'] %>\n",
+    "templates/b.epp": "<%- | $a | -%>\n<%= $a %>\n",
+    "data/common.yaml": "ntp::servers: ['%{facts.os.name}']\nntp::server::port: 3\n",
+    "lib/puppet/functions/ntp/f.rb": "Puppet::Functions.create_function(:'ntp::f') do\nend\n",
+}
+PIECES = [
+    *(
+        "class ",
+        "define ",
+        "$",
+        "${",
+        "}",
+        "{",
+        "'",
+        '"',
+        "(",
+        ")",
+        "[",
+        "]",
+        "=>",
+        "::",
+        "\n",
+        "\r\n",
+        "\r",
+    ),
+    *(
+        "include ntp",
+        "ntp::server",
+        "notice($x)",
+        "é",
+        "\U0001f600",
+        "@(END)\n",
+        "| END\n",
+        "#",
+        "/*",
+        "<%=",
+        "%>",
+    ),
+    *(
+        "ntp::servers: ",
+        "  - a\n",
+        "%{",
+        "\t",
+        "if true {",
+        "case $a { default: { } }",
+        "\0",
+        "inherits ",
+    ),
+]
+AT_PLACES = [
+    *(
+        "hover",
+        "definition",
+        "declaration",
+        "typeDefinition",
+        "implementation",
+        "references",
+        "completion",
+    ),
+    *(
+        "signatureHelp",
+        "prepareRename",
+        "prepareCallHierarchy",
+        "prepareTypeHierarchy",
+        "documentHighlight",
+    ),
+]
+OF_DOCUMENTS = [
+    *("documentSymbol", "documentLink", "codeLens", "semanticTokens/full", "foldingRange"),
+]
+MOST_MEMORY = 300
+"""MiB of the server, for a module of a dozen files."""
+
+
+class EditorFuzz:
+    """One server, and a random client that knows what each document should hold."""
+
+    def __init__(self, folder: Path, random_numbers: random.Random) -> None:
+        self.folder = folder
+        self.random = random_numbers
+        self.texts: dict[str, str] = {}
+        self.unknown: set[str] = set()
+        for name, text in FILES.items():
+            path = folder / "ntp" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+
+    def run(self, steps: int | None, seconds: float | None = None) -> int:
+        """Take steps; return how many. Raise AssertionError for an internal error or a wrong place."""
+        end = None if seconds is None else time.monotonic() + seconds
+        taken = 0
+        with LspClient(folder=self.folder / "ntp") as self.client:
+            self.client.initialize()
+            while (steps is None or taken < steps) and (end is None or time.monotonic() < end):
+                self.random.choice(STEPS)(self)
+                self.check_log()
+                taken += 1
+            assert self.memory() < MOST_MEMORY
+            assert self.client.end() == 0
+        return taken
+
+    def memory(self) -> float:
+        """Return the memory of the server in MiB."""
+        text = Path(f"/proc/{self.client.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+)", text)
+        return int(found[1]) / 1024 if found else 0.0
+
+    def check_log(self) -> None:
+        """Raise AssertionError for an internal error that the server has logged."""
+        while self.client.notified:
+            message = self.client.notified.popleft()
+            text = str(message.get("params", {}))
+            assert "internal error" not in text, text
+            if message["method"] == "textDocument/publishDiagnostics":
+                params = message["params"]
+                if params.get("version") == self.client.versions.get(params["uri"]):
+                    self.check_ranges(params["diagnostics"], params["uri"])
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Open a document."""
+        name = self.random.choice(list(FILES))
+        path = self.folder / "ntp" / name
+        if path.as_uri() not in self.texts and path.exists():
+            text = path.read_bytes().decode("utf-8")
+            self.texts[self.client.open(name, text)] = text
+
+    def edit(self) -> None:
+        """Change a document in one or several places."""
+        if not self.texts:
+            return
+        uri = self.random.choice(list(self.texts))
+        changes = []
+        for _ in range(self.random.choice([1, 1, 1, 3])):
+            text = self.texts[uri]
+            start = self.random.randint(0, len(text))
+            end = min(len(text), start + self.random.choice([0, 0, 1, 5, 40]))
+            if "\r" in text[max(0, start - 1) : start + 1] or "\r" in text[end - 1 : end + 1]:
+                continue
+            new = "".join(self.random.choices(PIECES, k=self.random.choice([0, 1, 2])))
+            piece = {"start": position(text, start), "end": position(text, end)}
+            changes.append({"range": piece, "text": new})
+            self.texts[uri] = text[:start] + new + text[end:]
+        if changes:
+            self.client.change(uri, *changes)
+
+    def save(self) -> None:
+        """Write a document to its file."""
+        if self.texts:
+            uri = self.random.choice(list(self.texts))
+            Path(uri.removeprefix("file://")).write_bytes(self.texts[uri].encode())
+            self.client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+
+    def close(self) -> None:
+        """Close a document."""
+        if self.texts:
+            uri = self.random.choice(list(self.texts))
+            del self.texts[uri]
+            self.client.versions.pop(uri)
+            self.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    def delete(self) -> None:
+        """Delete a file, or write it again as it was."""
+        name = self.random.choice(list(FILES))
+        path = self.folder / "ntp" / name
+        kind = 3 if path.exists() else 1
+        if path.exists():
+            path.unlink()
+        else:
+            path.write_text(FILES[name], "utf-8")
+        changes = [{"uri": path.as_uri(), "type": kind}]
+        self.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+
+    def ask(self) -> None:
+        """Send a request, and sometimes cancel it; check the places in the answer."""
+        if not self.texts:
+            return
+        uri = self.random.choice(list(self.texts))
+        text = self.texts[uri]
+        params: dict[str, Any] = {"textDocument": {"uri": uri}}
+        method = self.random.choice([*AT_PLACES, *OF_DOCUMENTS])
+        if method in AT_PLACES:
+            params["position"] = position(text, self.random.randint(0, len(text)))
+        if method == "references":
+            params["context"] = {"includeDeclaration": True}
+        if method in self.unknown:
+            return
+        number = self.client.begin(f"textDocument/{method}", params)
+        if self.random.random() < 0.2:
+            self.client.notify("$/cancelRequest", {"id": number})
+        try:
+            found = self.client.result(number)
+        except LspError as error:
+            if error.code == METHOD_NOT_FOUND:
+                self.unknown.add(method)
+            elif error.code not in CANCELLED:
+                raise
+            return
+        self.check_ranges(found, uri)
+
+    def search(self) -> None:
+        """Search for definitions."""
+        query = self.random.choice(["", "ntp", "p", "é"])
+        self.check_ranges(self.client.request("workspace/symbol", {"query": query}), "")
+
+    # -- checks ----------------------------------------------------------------------------------
+
+    def check_ranges(self, found: Any, uri: str) -> None:
+        """Raise AssertionError for a range outside of the text of its document."""
+        if isinstance(found, list):
+            for one in found:
+                self.check_ranges(one, uri)
+        elif isinstance(found, dict):
+            uri = found.get("uri", uri) if isinstance(found.get("uri"), str) else uri
+            if "start" in found and "end" in found and isinstance(found["start"], dict):
+                self.check_range(found, uri)
+            for one in found.values():
+                self.check_ranges(one, uri)
+
+    def check_range(self, found: dict[str, Any], uri: str) -> None:
+        """Raise AssertionError for a range that ends before it begins, or is outside of an open document."""
+        start, end = found["start"], found["end"]
+        assert (start["line"], start["character"]) <= (end["line"], end["character"]), found
+        if uri in self.texts:
+            lines = re.split(r"\r\n|\n|\r", self.texts[uri])
+            for one in (start, end):
+                assert one["line"] < len(lines), (found, uri)
+                width = len(lines[one["line"]].encode("utf-16-le")) // 2
+                assert 0 <= one["character"] <= width, (found, uri)
+
+
+def position(text: str, offset: int) -> dict[str, int]:
+    """Return the position of an offset, in UTF-16."""
+    before = re.split(r"\r\n|\n|\r", text[:offset])
+    return {"line": len(before) - 1, "character": len(before[-1].encode("utf-16-le")) // 2}
+
+
+STEPS = [
+    *[EditorFuzz.open] * 3,
+    *[EditorFuzz.edit] * 8,
+    *[EditorFuzz.ask] * 8,
+    EditorFuzz.save,
+    EditorFuzz.close,
+    EditorFuzz.delete,
+    EditorFuzz.search,
+]
+
+
+def main() -> None:
+    """Run for some seconds, with a new server each minute."""
+    end = time.monotonic() + float(sys.argv[1])
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
+    while (left := end - time.monotonic()) > 0:
+        with tempfile.TemporaryDirectory() as name:
+            print(f"seed {seed}", end=": ", flush=True)
+            taken = EditorFuzz(Path(name), random.Random(seed)).run(None, min(60.0, left))
+            print(f"{taken} steps", flush=True)
+        seed += 1
+
+
+if __name__ == "__main__":
+    main()
