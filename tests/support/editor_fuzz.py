@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.lsp_client import LspClient, LspError
 
 METHOD_NOT_FOUND = -32601
-CANCELLED = {-32800, -32801}
+REFUSED = {-32800, -32801, -32803}
+"""Cancelled, out of date, and refused with a reason: such as a rename where no name is."""
 FILES = {
     "metadata.json": '{"name": "me-ntp", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "x", "source": "x", "dependencies": []}',
     "hiera.yaml": "version: 5\nhierarchy:\n  - {name: all, path: common.yaml}\n",
@@ -223,7 +224,7 @@ class EditorFuzz:
         except LspError as error:
             if error.code == METHOD_NOT_FOUND:
                 self.unknown.add(method)
-            elif error.code not in CANCELLED:
+            elif error.code not in REFUSED:
                 raise
             return
         self.check_ranges(found, uri)
