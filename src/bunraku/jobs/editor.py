@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic, PuppetError, in_order
+from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
-from bunraku.checks.kinds import MANIFEST
+from bunraku.checks.kinds import EPP, MANIFEST
 from bunraku.engine.request import Request
 from bunraku.jobs.analysis import analysed
 from bunraku.jobs.check import without_suppressed_warnings
@@ -23,6 +24,8 @@ from bunraku.syntax.nodes import Program
 from bunraku.workbench.editor.project import EditedProject
 from bunraku.workbench.lint.run import SYNTAX as SYNTAX_CHECK
 from bunraku.workbench.lint.run import LintSettings, is_ignored, lint_source
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.overlay import Overlay
 
 Note = Callable[[str], None]
 
@@ -98,6 +101,10 @@ def findings_of(
 
     def analysis() -> list[Diagnostic]:
         request = project.request
+        if kind not in {MANIFEST, EPP} and not source.on_disk:
+            text = source.text.encode("utf-8", "surrogateescape")
+            world = Overlay(DictionaryWorld({source.path: text}), request.world)
+            request = replace(request, world=world)
         return in_order(analysed(request, project.limits, programs, [source.path], beside))
 
     def style() -> list[Diagnostic]:

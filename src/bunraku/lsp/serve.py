@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable
 
 from bunraku.lsp.connection import MessageStream
-from bunraku.lsp.server import Server
+from bunraku.lsp.server import Lint, Server
 
 HOST = "127.0.0.1"
 
 
-def serve_streams() -> int:
+def serve_streams(lint: Lint) -> int:
     """Serve the client at standard input and output.
 
     All that this process or a program of it prints goes to standard error instead, because a single
@@ -21,10 +21,10 @@ def serve_streams() -> int:
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     connection = MessageStream(sys.stdin.buffer, outgoing)
-    return Server(connection).run()
+    return Server(connection, lint).run()
 
 
-def serve_port(port: int, ready: Callable[[str], None]) -> int:
+def serve_port(port: int, lint: Lint, ready: Callable[[str], None]) -> int:
     """Serve the first client that connects to a port of this machine; 0 chooses a free port."""
     import socket
 
@@ -33,4 +33,4 @@ def serve_port(port: int, ready: Callable[[str], None]) -> int:
         client, _address = listener.accept()
     with client, client.makefile("rb") as incoming, client.makefile("wb") as outgoing:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return Server(MessageStream(incoming, outgoing)).run()
+        return Server(MessageStream(incoming, outgoing), lint).run()

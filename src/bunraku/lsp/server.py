@@ -8,7 +8,7 @@ from functools import cached_property
 from threading import Thread
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.lazy_typing import Any
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.usage import UsageError
 from bunraku.base.version import version
 from bunraku.lsp.background import Background, Interrupted
@@ -33,23 +33,35 @@ from bunraku.workbench.editor.guard import Cancelled, Guard, Reason
 from bunraku.workbench.editor.host import EditorHost, ProjectFinder
 from bunraku.workbench.editor.project import EditedProject
 
+if TYPE_CHECKING:
+    from bunraku.workbench.lint.run import LintSettings
+
 CANCELLED = {"cancelled": REQUEST_CANCELLED, "changed": CONTENT_MODIFIED}
 UNUSABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 """What parameters raise that are not as the protocol says."""
 
 
+Lint = Callable[[], "LintSettings"]
+"""Returns the settings of the lint; raises UsageError."""
+
+
 class LazyProjects:
     """Finds the projects of files; what it needs is imported after the first answer."""
 
-    def __init__(self, note: Callable[[str], None]) -> None:
+    def __init__(self, note: Callable[[str], None], lint: Lint) -> None:
         self.note = note
+        self.lint = lint
 
     @cached_property
     def finder(self) -> ProjectFinder:
         """What finds projects."""
         from bunraku.jobs.editor import Projects
 
-        return Projects(self.note)
+        try:
+            return Projects(self.note, self.lint())
+        except UsageError as error:
+            self.note(str(error))
+            return Projects(self.note)
 
     def __call__(self, directory: str) -> EditedProject:
         """Return the project of a directory."""
@@ -63,12 +75,12 @@ class LazyProjects:
 class Server:
     """One client's server."""
 
-    def __init__(self, connection: MessageStream) -> None:
+    def __init__(self, connection: MessageStream, lint: Lint) -> None:
         self.connection = connection
         self.background = Background()
         self.inbox = Inbox(self.background.interrupt)
         self.session = ClientSession(
-            connection, EditorHost(LazyProjects(self.note)), self.background, self.inbox
+            connection, EditorHost(LazyProjects(self.note, lint)), self.background, self.inbox
         )
         self.state = "new"
         self.shut_down = False

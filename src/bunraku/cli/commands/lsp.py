@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.cli import exits
 from bunraku.cli.output.files import write_file
 from bunraku.cli.output.output import write, write_error
+
+if TYPE_CHECKING:
+    from bunraku.workbench.lint.run import LintSettings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,8 +42,15 @@ def run(options: argparse.Namespace) -> int:
     if options.index:
         return write_index(options.index)
     if options.tcp is not None:
-        return serve_port(options.tcp, print_place)
-    return serve_streams()
+        return serve_port(options.tcp, lint_settings, print_place)
+    return serve_streams(lint_settings)
+
+
+def lint_settings() -> LintSettings:
+    """Return the settings that ``bunraku lint`` has in this directory; raise UsageError."""
+    from bunraku.cli.options.lint import configured_settings
+
+    return configured_settings()
 
 
 def write_index(path: str) -> int:
