@@ -129,3 +129,31 @@ def test_a_file_with_errors_refuses(workspace):
     )
     with pytest.raises(RenameRefused, match="has syntax errors"):
         renamed(*made.cursor, "ntp::daemon")
+
+
+def test_a_name_that_a_template_computes_refuses(workspace):
+    files = {
+        "manifests/init.pp": "class ntp(Integer $^minsize) {\n  $text = template('ntp/a.erb')\n}\n",
+        "templates/a.erb": "minsize <% ['minsize'].each do |name| %><%= scope[name] %><% end %>\n",
+    }
+    with pytest.raises(RenameRefused, match="may be the name of the variable"):
+        renamed(*workspace(files).cursor, "size")
+
+
+def test_templates_and_data_are_renamed(workspace):
+    files = {
+        "manifests/init.pp": "class ntp(Integer $^port) {\n  $text = template('ntp/a.erb')\n}\n",
+        "templates/a.erb": "port <%= @port %> <%= scope['ntp::port'] %>\n",
+        "data/common.yaml": "ntp::port: 1\n",
+    }
+    made = workspace(files)
+    edits = renamed(*made.cursor, "number")
+    texts = {
+        file.rpartition("/")[2]: edited(made.snapshot.source(file).text, some)
+        for file, some in edits.texts.items()
+    }
+    assert texts == {
+        "init.pp": "class ntp(Integer $number) {\n  $text = template('ntp/a.erb')\n}\n",
+        "a.erb": "port <%= @number %> <%= scope['ntp::number'] %>\n",
+        "common.yaml": "ntp::number: 1\n",
+    }

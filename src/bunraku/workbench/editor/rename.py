@@ -16,6 +16,7 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.text_edits import Edit, edited
 from bunraku.runtime.suggest import as_reference
 from bunraku.workbench.editor.mentions import Kind, Mention, PuppetSymbol, canonical
+from bunraku.workbench.editor.module_files import files_named
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.references import candidates
 from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
@@ -32,6 +33,8 @@ PATTERNS: dict[Kind, re.Pattern[str]] = {
     "variable": VARIABLE,
 }
 """What can be renamed, and the names that it can have."""
+OWNERS: tuple[Kind, ...] = ("class", "resource_type")
+TAG = lazy_pattern("<%.*?%>", re.DOTALL)
 FOLDERS: dict[Kind, str] = {
     "class": "manifests",
     "resource_type": "manifests",
@@ -191,7 +194,43 @@ def affected_files(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[
         parsed = snapshot.parsed(file)
         if parsed is not None and parsed.has_errors:
             raise RenameRefused(f"{file} has syntax errors. Correct them first.")
+    if symbol.kind == "variable":
+        check_templates(snapshot, symbol)
     return files
+
+
+def check_templates(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
+    """Raise RenameRefused if Ruby code of a template has the name of a variable, but not as a variable.
+
+    Such code may compute the name: ``['minsize', 'size'].each { |name| scope.lookupvar(name) }``.
+    """
+    word = re.compile(rf"(?<![\w@]){re.escape(symbol.name)}\b")
+    for kind in OWNERS:
+        for one in snapshot.index.definitions(kind, symbol.owner):
+            for path in templates_of(snapshot, one.path):
+                if has_other_word(snapshot, path, word):
+                    raise RenameRefused(
+                        f"{path} has the word '{symbol.name}', which may be the name of the variable."
+                    )
+
+
+def has_other_word(snapshot: Snapshot, path: str, word: re.Pattern[str]) -> bool:
+    """Return whether the code of a template has a word outside of the names that are known to mean something."""
+    source = snapshot.source(path)
+    known = [one.range for one in snapshot.mentions(path)]
+    return any(
+        not any(one.start <= match.start() < one.end for one in known)
+        for tag in TAG.finditer("" if source is None else source.text)
+        for match in word.finditer(tag.string, *tag.span())
+    )
+
+
+def templates_of(snapshot: Snapshot, path: str) -> Iterable[str]:
+    """Return the ERB templates that a manifest names."""
+    for one in snapshot.mentions(path):
+        if one.symbol.kind == "template":
+            found = files_named(snapshot, one.symbol, path)
+            yield from (name for name in found if name.endswith(".erb"))
 
 
 def words_like(snapshot: Snapshot, prefix: str) -> Iterable[str]:
