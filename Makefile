@@ -154,5 +154,19 @@ vscode:
 docs: $(BIN)/pytest
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
+.PHONY: packages image packages-test
+
+# Wheel, sdist, single file, Debian package and rpm (where rpmbuild is installed) of the last commit, in dist/.
+packages: $(BIN)/pytest
+	$(BIN)/python packaging/build.py $(KINDS)
+
+# The images for containers; needs root and mmdebstrap.
+image: $(BIN)/pytest
+	$(BIN)/python packaging/build.py image
+
+# Each package of dist/ in fresh roots: installed, used, upgraded, removed. Needs root and mmdebstrap; TRIALS names some.
+packages-test: $(BIN)/pytest
+	$(BIN)/python tests/rigs/packages/trial.py $(TRIALS)
+
 clean:
 	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

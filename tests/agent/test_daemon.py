@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 from functools import partial
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from bunraku.agent.daemon import Daemon, detach
 from bunraku.agent.settings import AgentSettings
 from support.own_server import COMMAND, wait_for
+from support.systemd import Messages
 
 SCRIPT = """
 import signal
@@ -198,5 +201,87 @@ def test_an_agent_that_was_started_with_hangups_ignored_survives_and_awaits_them
 
             wait_for(asked, "it starts again")
             assert process.poll() is None
+        finally:
+            process.kill()
+
+
+UNIT = ["sh", "-c", 'trap "" HUP USR1 USR2; echo; exec "$@"', "sh"]
+"""How the unit starts the agent."""
+
+
+def service(tmp_path, *options, **variables):
+    """Start an agent as its unit does; its server cannot be reached."""
+    places = [f"--{name}dir={tmp_path / name}" for name in ("conf", "var", "ssl", "run")]
+    words = [*COMMAND, "agent", "--no-project", "--no-daemonize", "--certname", "web1", *places]
+    unreachable = ["--server", "localhost", "--serverport", "1", "--waitforcert", "0"]
+    log = ["--logdest", str(tmp_path / "log")]
+    return subprocess.Popen(
+        [*UNIT, *words, *unreachable, *log, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, **variables},
+    )
+
+
+def test_systemd_gets_signs_of_life_and_the_states(tmp_path):
+    variables = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
+    with (
+        Messages(variables["NOTIFY_SOCKET"]) as messages,
+        service(tmp_path, "--splay", "--splaylimit", "365d", **variables) as process,
+    ):
+        try:
+            messages.next("READY=1")
+            for _ in range(3):
+                messages.next("WATCHDOG=1")
+            process.send_signal(signal.SIGHUP)
+            name, _, number = messages.next("RELOADING=1").partition("\n")[2].partition("=")
+            assert (name, number.isdigit()) == ("MONOTONIC_USEC", True)
+            messages.next("READY=1")
+            messages.next("WATCHDOG=1")
+            process.send_signal(signal.SIGTERM)
+            messages.next("STOPPING=1")
+            assert process.wait(60) == 143
+        finally:
+            process.kill()
+
+
+def test_signs_of_life_come_during_a_run(tmp_path):
+    """Runs follow each other without a pause, and the watchdog hears of each second."""
+    variables = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
+    with (
+        Messages(variables["NOTIFY_SOCKET"]) as messages,
+        service(tmp_path, "--runinterval", "0", **variables) as process,
+    ):
+        try:
+            messages.next("READY=1")
+            for _ in range(10):
+                messages.next("WATCHDOG=1")
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("interval", ["0", "365d"])
+def test_an_agent_survives_hangups_at_any_moment(tmp_path, interval):
+    """Hangups come while it starts, waits, runs, restarts; ``AGENT_HANGUPS`` is their number."""
+    moments = random.Random(int(os.environ.get("AGENT_SEED", "7")))
+    with service(tmp_path, "--runinterval", interval) as process:
+        try:
+            process.stdout.readline()
+            for _ in range(int(os.environ.get("AGENT_HANGUPS", "30"))):
+                time.sleep(moments.choice([0.0, 0.001, 0.02, 0.1, 0.3, 0.6]) * moments.random())
+                process.send_signal(
+                    moments.choice([signal.SIGHUP] * 4 + [signal.SIGUSR1, signal.SIGUSR2])
+                )
+                assert process.poll() is None
+
+            def asked():
+                process.send_signal(signal.SIGHUP)
+                return restarted(tmp_path / "log", 3)
+
+            wait_for(asked, "it starts again")
+            assert process.poll() is None
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) in {143, -signal.SIGTERM}  # the latter before Python has begun
         finally:
             process.kill()

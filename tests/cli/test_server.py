@@ -25,6 +25,7 @@ from support.own_server import (
     wait_for,
     write_site,
 )
+from support.systemd import Messages
 
 pytest.importorskip("uvicorn", reason="the server needs the extra 'server'")
 RELOADED = "notice: the configuration is reloaded"
@@ -207,30 +208,6 @@ os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=sys.argv[2], LISTEN_FD
 os.execv(sys.argv[3], sys.argv[3:])
 """
 """A program that starts another in its place, with a socket as descriptor 3."""
-
-
-class Messages:
-    """A socket as systemd's, and the messages that came."""
-
-    def __init__(self, address: str) -> None:
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.socket.bind(address)
-        self.socket.settimeout(PATIENCE)
-        self.seen: list[str] = []
-
-    def __enter__(self) -> Messages:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.socket.close()
-
-    def next(self, start: str) -> str:
-        """Return the next message with a start."""
-        while True:
-            found = self.socket.recv(4096).decode()
-            self.seen.append(found)
-            if found.startswith(start):
-                return found
 
 
 @pytest.mark.parametrize("abstract", [False, True])

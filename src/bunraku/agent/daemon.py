@@ -10,6 +10,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from time import monotonic
 
 from bunraku.agent.settings import AgentSettings
@@ -32,7 +33,8 @@ def nothing() -> None:
 class Daemon:
     """Starts ``run`` in a child process at each interval of the settings.
 
-    ``reread`` returns the settings after a run, ``reopen`` opens the log files again.
+    ``reread`` returns the settings after a run, ``reopen`` opens the log files again. ``alive`` is called
+    at least each ``beat`` seconds, for a watchdog.
     """
 
     def __init__(
@@ -43,11 +45,15 @@ class Daemon:
         *,
         reread: Callable[[], AgentSettings] | None = None,
         reopen: Callable[[], None] = nothing,
+        alive: Callable[[], None] = nothing,
+        beat: float = inf,
     ) -> None:
         self.log = log
         self.run = run
         self.reread = reread
         self.reopen = reopen
+        self.alive = alive
+        self.beat = beat
         self.interval = settings.number("runinterval")
         self.limit = settings.number("splaylimit") if settings.flag("splay") else 0.0
         self.splay = splay_seconds(self.limit)
@@ -60,8 +66,8 @@ class Daemon:
     def serve(self) -> int:
         """Run until a signal ends it, and return the number of that signal."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {*AWAITED, signal.SIGCHLD})
-        # Who starts the agent may let it ignore SIGHUP until here; ignored signals cannot be awaited.
-        handler = signal.signal(RESTART, signal.SIG_DFL)
+        # Who starts the agent may let it ignore these signals until here; ignored ones cannot be awaited.
+        handlers = {number: signal.signal(number, signal.SIG_DFL) for number in ACTIONS}
         try:
             due = monotonic() + self.splay
             while True:
@@ -76,7 +82,8 @@ class Daemon:
                     self.interval = self.reread().number("runinterval")
                 due = begin + self.interval
         finally:
-            signal.signal(RESTART, handler)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def announce(self) -> None:
@@ -92,10 +99,13 @@ class Daemon:
         Return whether the time has come.
         """
         while not self.process() and self.ending is None:
-            found = signal.sigtimedwait(AWAITED, max(0.0, due - monotonic()))
-            if found is None:
+            left = max(0.0, due - monotonic())
+            self.alive()
+            found = signal.sigtimedwait(AWAITED, min(left, self.beat))
+            if found is not None:
+                self.note(found.si_signo)
+            elif left <= self.beat:
                 return True
-            self.note(found.si_signo)
         return False
 
     def note(self, number: int) -> None:
@@ -132,7 +142,8 @@ class Daemon:
             finally:
                 os._exit(code)
         while not has_ended(child):
-            found = signal.sigtimedwait({*AWAITED, signal.SIGCHLD}, POLL)
+            self.alive()
+            found = signal.sigtimedwait({*AWAITED, signal.SIGCHLD}, min(POLL, self.beat))
             if found is None or found.si_signo == signal.SIGCHLD:
                 continue
             self.note(found.si_signo)

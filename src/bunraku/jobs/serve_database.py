@@ -10,6 +10,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
 from bunraku.jobs.checked_files import text_of
+from bunraku.jobs.serving.access_log import AccessLog
 from bunraku.jobs.serving.options import DatabaseOptions
 from bunraku.jobs.serving.process import (
     access_log,
@@ -19,6 +20,7 @@ from bunraku.jobs.serving.process import (
     report,
     server_function,
 )
+from bunraku.jobs.serving.systemd import begin_watch, notify, notify_reloading
 from bunraku.puppetdb.blocklist import Blocklist
 from bunraku.puppetdb.blocklist import names_in as names_of_facts
 from bunraku.puppetdb.databases.opening import open_database
@@ -57,7 +59,24 @@ def serve_database(
             visited=None if log is None else log.write,
         )
         introduce(listeners)
-        serve(application, listeners, partial(report_ready, database.name, listeners, ready))
+        serve(
+            application,
+            listeners,
+            partial(report_ready, database.name, listeners, ready),
+            reload=partial(reload, log),
+            stopping=partial(notify, "STOPPING=1"),
+        )
+
+
+def reload(log: AccessLog | None) -> None:
+    """Open the access log again; everything else needs a restart."""
+    notify_reloading()
+    if log is not None:
+        try:
+            log.reopen()
+        except OSError as error:
+            log_line(f"err: the access log is not opened again: {error}")
+    notify("READY=1")
 
 
 def folders_of(options: DatabaseOptions) -> tuple[str, str]:
@@ -156,4 +175,7 @@ def report_ready(
     database: str, listeners: Sequence[Listener], ready: Callable[[str], None]
 ) -> None:
     """Say where the server answers."""
-    ready(f"PuppetDB on {' and '.join(one.url for one in listeners)}, database {database}")
+    urls = " and ".join(one.url for one in listeners)
+    ready(f"PuppetDB on {urls}, database {database}")
+    notify("READY=1", f"STATUS=serves on {urls}")
+    begin_watch()

@@ -8,6 +8,9 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
+from math import inf
+from time import monotonic_ns
 
 from bunraku.agent.agent import Agent
 from bunraku.agent.daemon import RESTART, Daemon, detach
@@ -232,22 +235,36 @@ def serve(session: Session) -> int:
             lambda: run_of_daemon(session, log),
             reread=lambda: reread_settings(session, log),
             reopen=lambda: reopen(destinations, log),
+            alive=partial(tell_systemd, "WATCHDOG=1"),
+            beat=seconds_of_watchdog(),
         )
-        report_ready()
+        tell_systemd("READY=1")
         number = daemon.serve()
         if number == RESTART:
+            tell_systemd("RELOADING=1", f"MONOTONIC_USEC={monotonic_ns() // 1000}")
             log("notice", f"Restarting with 'bunraku {' '.join(sys.argv[1:])}'")
+        else:
+            tell_systemd("STOPPING=1")
     if number == RESTART:
         os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606 (itself)
     return exits.TERMINATED if number == signal.SIGTERM else exits.INTERRUPTED
 
 
-def report_ready() -> None:
-    """Say that signals are handled now, if systemd wants to know."""
+def tell_systemd(*states: str) -> None:
+    """Send a message about the state, if systemd wants to know."""
     if "NOTIFY_SOCKET" in os.environ:
         from bunraku.jobs.serving.systemd import notify
 
-        notify("READY=1")
+        notify(*states)
+
+
+def seconds_of_watchdog() -> float:
+    """Return the longest time between two signs of life."""
+    if "WATCHDOG_USEC" not in os.environ:
+        return inf
+    from bunraku.jobs.serving.systemd import watchdog_interval
+
+    return watchdog_interval() or inf
 
 
 def reread_settings(session: Session, log: RunLog) -> AgentSettings:

@@ -317,7 +317,7 @@ EXIT_CODES = {
        absent
 """,
     "puppetdb": """\
-  0    SIGINT, SIGTERM or SIGHUP stopped the server, and the requests that had begun are complete;
+  0    SIGINT or SIGTERM stopped the server, and the requests that had begun are complete;
        the export or the import is complete
   1    the database cannot be used; import: a command was refused
   2    wrong usage, an address or a file that cannot be used, or an error in bunraku itself
