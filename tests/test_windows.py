@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -109,6 +110,30 @@ def test_a_session_of_the_repl_ends(site):
     done = windows(site("there"), "repl", input="1 + 1\n")
     assert done.returncode == 0, done.stderr
     assert "2" in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed")
+def test_code_that_only_ruby_runs_is_an_error(site):
+    code = "notice(inline_template('<%= ObjectSpace.count_objects.size %>'))"
+    done = windows(site("there"), "compile", "-e", code)
+    assert done.returncode == 1
+    assert "RUBY_MISSING" in done.stderr
+    assert "internal error" not in done.stderr
+
+
+def test_the_language_server_answers(site):
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}},
+        {"jsonrpc": "2.0", "method": "initialized", "params": {}},
+        {"jsonrpc": "2.0", "id": 2, "method": "shutdown"},
+        {"jsonrpc": "2.0", "method": "exit"},
+    ]
+    bodies = [json.dumps(one) for one in messages]
+    text = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
+    done = windows(site("there"), "lsp", input=text)
+    assert done.returncode == 0, done.stderr
+    assert '"capabilities"' in done.stdout
+    assert "internal error" not in done.stderr + done.stdout
 
 
 def test_a_time_limit_interrupts_a_compile(site):

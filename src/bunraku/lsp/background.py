@@ -15,8 +15,8 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.limits import limits
 
-SIGNAL = signal.SIGUSR1
-"""Sent by this process to itself, for Python runs the handler in the main thread."""
+SIGNAL: int = getattr(signal, "SIGUSR1", getattr(signal, "SIGBREAK", signal.SIGINT))
+"""Sent by this process to itself (SIGBREAK on Windows), for Python runs the handler in the main thread."""
 
 Step = Callable[[], None]
 

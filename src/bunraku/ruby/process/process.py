@@ -329,6 +329,9 @@ def ruby_process(
         if found.alive and not stale:
             found.libraries = libraries
             return found
+    if not hasattr(select, "poll"):
+        reason = "this system cannot wait for pipes"
+        raise issues.RUBY_MISSING(what=what, command=command, reason=reason)
     try:
         program = world.spawn([command, "--disable-gems", str(MAIN)])
     except OSError as error:
