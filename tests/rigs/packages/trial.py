@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -273,6 +274,14 @@ def try_image(suite: str, packages: Path) -> None:
                 )
 
 
+def download_wheels(target: Path) -> None:
+    """Download the dependencies of the wheel, those of the lock."""
+    sys.path.insert(0, str(TOP / "packaging"))
+    from bundle import locked_wheels
+
+    locked_wheels(target, platform.machine())
+
+
 TRIALS: dict[str, Callable[[str, Path], None]] = {
     "deb": try_deb,
     "wheel": try_wheel,
@@ -294,6 +303,8 @@ def main() -> int:
         packages = Path(name) / "packages"
         shutil.copytree(options.dist, packages)
         subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=packages, check=True)
+        if "wheel" in options.trials:
+            download_wheels(packages / "wheels")
         older_deb(next(packages.glob("bunraku_*.deb")), packages)
         for trial in options.trials:
             for suite in options.suites.split(","):

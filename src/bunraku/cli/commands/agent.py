@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
-from math import inf
 from time import monotonic_ns
 
 from bunraku.agent.agent import Agent
@@ -37,6 +36,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
+from bunraku.jobs.serving.service_state import seconds_of_watchdog, tell_systemd
 from bunraku.limits.limits import Limits
 from bunraku.modules.settings import duration
 
@@ -248,23 +248,6 @@ def serve(session: Session) -> int:
     if number == RESTART:
         os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606 (itself)
     return exits.TERMINATED if number == signal.SIGTERM else exits.INTERRUPTED
-
-
-def tell_systemd(*states: str) -> None:
-    """Send a message about the state, if systemd wants to know."""
-    if "NOTIFY_SOCKET" in os.environ:
-        from bunraku.jobs.serving.systemd import notify
-
-        notify(*states)
-
-
-def seconds_of_watchdog() -> float:
-    """Return the longest time between two signs of life."""
-    if "WATCHDOG_USEC" not in os.environ:
-        return inf
-    from bunraku.jobs.serving.systemd import watchdog_interval
-
-    return watchdog_interval() or inf
 
 
 def reread_settings(session: Session, log: RunLog) -> AgentSettings:
