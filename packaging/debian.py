@@ -57,7 +57,7 @@ def build_deb(tree: Path, version: str, machine: str, target: Path, moment: int)
         (control / name).chmod(0o644 if name == "triggers" else 0o755)
     settle(control, moment)
     file = target / f"bunraku_{debian_version(version)}_{architecture}.deb"
-    options = ("--root-owner-group", "-Zxz", "-z6", "--threads-max=1")
+    options = ("--root-owner-group", "-Zzstd", "-z9", "--threads-max=1")
     run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(moment))
     shutil.rmtree(control)
     return file

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import urllib.request
 
-from support.own_server import COMMAND
+from support.own_server import COMMAND, wait_for
 from support.systemd import Messages
 
 
@@ -33,7 +33,7 @@ def test_systemd_is_notified_and_a_reload_opens_the_access_log_again(tmp_path):
             messages.next("READY=1")
             with urllib.request.urlopen(f"{url}/pdb/meta/v1/version") as response:
                 assert response.status == 200
-            assert "/pdb/meta/v1/version" in log.read_text()
+            wait_for(lambda: "/pdb/meta/v1/version" in log.read_text(), "the request is logged")
             process.send_signal(signal.SIGTERM)
             messages.next("STOPPING=1")
             assert process.wait(60) == 0

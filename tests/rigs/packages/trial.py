@@ -41,7 +41,7 @@ NOISE = ("/var/lib/dpkg", "/var/log", "/var/cache", "/etc/passwd", "/etc/group",
 ENTER = """
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
-exec chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -euc "$2"
+exec chroot "$1" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -euc "$2"
 """
 USE = """
 bunraku --version
