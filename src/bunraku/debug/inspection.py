@@ -130,7 +130,7 @@ class Inspection:
 
     def value(self, shown: Shown, frame: CodeFrame, key: str = "value") -> Json:
         """Return a value as DAP has it."""
-        found: Json = {key: shown.text, "variablesReference": 0}
+        found: Json = {key: self.stop.hidden(shown.text), "variablesReference": 0}
         if shown.type:
             found["type"] = shown.type
         if shown.expression is not None and key == "value":

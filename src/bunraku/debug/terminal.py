@@ -350,7 +350,7 @@ class Terminal:
         """Show the value of an expression, or of a lookup."""
         stop, frame = self.waiting()
         value = self.debugger.evaluated(words, frame, stop.compilation)
-        self.say(f"{text_of_value(value)}\n")
+        self.say(f"{stop.hidden(text_of_value(value))}\n")
 
     def what_is(self, words: str) -> None:
         """Show the type of an expression."""
@@ -418,7 +418,7 @@ class Terminal:
             for one in scope.parts() if accepts(scope) else ():
                 if not name or one.name == f"${name.removeprefix('$')}":
                     kind = f"  ({one.type})" if one.type else ""
-                    self.say(f"{one.name} = {one.text}{kind}\n")
+                    self.say(f"{one.name} = {stop.hidden(one.text)}{kind}\n")
 
     def facts(self, words: str) -> None:
         """Show the facts, or one of them."""

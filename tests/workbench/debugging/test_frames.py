@@ -104,6 +104,20 @@ def test_secrets_are_hidden_everywhere(driven):
     assert texts.count("Sensitive [value redacted]") == 5
 
 
+def test_plain_texts_of_secrets_are_hidden(tmp_path):
+    path = tmp_path / "site.pp"
+    path.write_text('$a = Sensitive("hu\'sh")\n$b = $a.unwrap\n$c = "x${b}"\nnotice(1)\n')
+    driven = DrivenDebugger(path)
+    driven.break_at(4, message="{$c}")
+
+    def look(stop):
+        (local, *_) = scopes_of(stop.frames[0], stop.compilation)
+        return {one.name: stop.hidden(one.text) for one in local.parts()}["$c"]
+
+    assert seen_at(driven, 4, look).strip("\"'") == "x[value redacted]"
+    assert driven.printed == ["x[value redacted]\n"]
+
+
 @pytest.mark.parametrize(
     ("line", "text", "value"),
     [

@@ -1,7 +1,7 @@
 """Debug a compile: breakpoints, steps, variables and their values in the Puppet language.
 
-With FILE or -e, in the terminal. Without them, as the debug adapter of an editor (DAP) on standard
-input and output, or on a TCP port with --listen.
+With FILE or -e, or from a terminal, with commands. An editor starts it without them, as a debug adapter
+(DAP) on standard input and output; --listen serves editors on a TCP port.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ from bunraku.jobs.facts_files import facts_on
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku debug``."""
     parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="a manifest, or a directory of manifests"
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a manifest, or a directory of manifests; without FILE and -e, in a terminal, the main "
+        "manifest of the project",
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="debug this code")
     parser.add_argument(
@@ -42,7 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve an editor, or debug in the terminal."""
-    if options.file is not None or options.execute is not None:
+    named = options.file is not None or options.execute is not None
+    if named and options.listen is not None:
+        raise UsageError("give FILE or -e CODE, or --listen PORT, not both")
+    if named or (options.listen is None and sys.stdin.isatty()):
         return in_terminal(options)
     from bunraku.debug.serving import listening, serve_port, serve_standard_streams
 
@@ -60,10 +67,8 @@ def in_terminal(options: argparse.Namespace) -> int:
     from bunraku.debug.breakpoints import Breakpoints
     from bunraku.debug.terminal import Terminal
 
-    if options.listen is not None:
-        raise UsageError("give FILE or -e CODE, or --listen PORT, not both")
     observer = observer_of(options, "notice")
-    context = context_of(options, observer, below=options.execute is not None)
+    context = context_of(options, observer, below=options.file is None and options.execute is None)
     what = CodeOrManifest(options.execute, options.file)
     systems = facts_on(options.os, None, options.node, context.options.environment)
     terminal = Terminal(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from types import FrameType
 from typing import Any, Literal, Protocol
 
@@ -46,6 +46,7 @@ from bunraku.workbench.debugging.frames import (
     puppet_stack,
     running_levels,
 )
+from bunraku.workbench.debugging.secrets import secrets_of, without_secrets
 from bunraku.workbench.debugging.stops import Stops
 from bunraku.workbench.debugging.variables import text_of_value
 
@@ -60,7 +61,7 @@ class Ended(BaseException):
     """Raised in the code that runs when the user ends the compile. No code catches it."""
 
 
-@record(eq=False)
+@record(eq=False, slots=False)
 class Stop:
     """A place where code waits: the reason, the stack (the innermost frame first), and what led to it.
 
@@ -73,6 +74,15 @@ class Stop:
     text: str = ""
     breakpoints: Sequence[int] = ()
     error: PuppetError | None = None
+
+    @cached_property
+    def secrets(self) -> list[str]:
+        """The texts that are secret."""
+        return secrets_of(self.compilation, self.frames)
+
+    def hidden(self, text: str) -> str:
+        """Return a text without secrets."""
+        return without_secrets(text, self.secrets)
 
 
 class FrontEnd(Protocol):
@@ -404,7 +414,8 @@ class Debugger:
                 parts.append(value if isinstance(value, str) else text_of_value(value))
             except (PuppetError, Refused) as error:
                 parts.append(f"{{{text}: {error}}}")
-        return "".join(parts)
+        assert self.compilation is not None  # code stops in a compile
+        return without_secrets("".join(parts), secrets_of(self.compilation, frames))
 
     def value_in(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.compiler.probes import DEFINITIONS, Placing, Probed
@@ -87,14 +86,9 @@ class FilePlan:
         ]
 
 
-PLANS: BoundedCache[tuple[str, str, bool], FilePlan] = BoundedCache("places of breakpoints", 500)
-
-
 def plan_of(source: Source, parse: Parse) -> FilePlan:
-    """Return the places of a file, by its path and content. Code with errors has those that were read."""
-    key = (source.path, source.text, source.is_template)
-    found = PLANS.get(key)
-    return found or PLANS.keep(key, make_plan(source, parse(source).program))
+    """Return the places of a file; if it has errors, those of the code that was read."""
+    return make_plan(source, parse(source).program)
 
 
 def make_plan(source: Source, program: Program) -> FilePlan:
