@@ -179,11 +179,13 @@ class Debugger:
 
     def run(self, request: Request, *, stop_on_entry: bool = False) -> CompiledCatalog:
         """Compile a catalog. Raises PuppetError and Ended."""
-        self.ending = False
         self.stepping = Stepping("into", "entry") if stop_on_entry else None
-        resolved = resolve(request, self.front.log)
-        catalog, _value = compile_resolved(resolved, hooks=self.hooks)
-        return catalog
+        try:
+            resolved = resolve(request, self.front.log)
+            catalog, _value = compile_resolved(resolved, hooks=self.hooks)
+            return catalog
+        finally:
+            self.ending = False
 
     # -- hooks -----------------------------------------------------------------------------------
 
@@ -449,6 +451,10 @@ class Debugger:
         assert self.compilation is not None  # code stops in a compile
         return puppet_stack(levels, self.compilation.loader.sources)
 
+    def is_paused(self) -> bool:
+        """Return whether the user asked for a pause while code waited or began to go on."""
+        return self.stepping is not None
+
     def stop(
         self,
         reason: Reason,
@@ -462,11 +468,11 @@ class Debugger:
         assert self.compilation is not None  # code stops in a compile
         frames = self.stack(levels) or list(frames_at(error, self.compilation.top_scope))
         stop = Stop(reason, frames, self.compilation, text, breakpoints, error)
+        self.stepping = None
         resume = self.front.stopped(stop)
         if self.ending:
             raise Ended
-        if resume == "continue":
-            self.stepping = None
+        if resume == "continue" or self.is_paused():
             return
         frame = next((one for one, _ in levels if is_puppet(one)), None)
         line = 0 if frame is None else frame.f_lineno or 0

@@ -23,7 +23,7 @@ def secrets_of(compilation: Compilation, frames: Sequence[CodeFrame]) -> list[st
     for values in holders(compilation, frames):
         for value in values:
             if value.__class__ is Sensitive:
-                found.update(texts_in(value.value))
+                found.update(secret_texts(value.value))
     return sorted((one for one in found if len(one) >= SHORTEST), key=len, reverse=True)
 
 
@@ -40,18 +40,18 @@ def holders(compilation: Compilation, frames: Sequence[CodeFrame]) -> Iterator[I
         yield resource.parameters.values()
 
 
-def texts_in(value: Value) -> Iterator[str]:
+def secret_texts(value: Value) -> Iterator[str]:
     """Yield the texts in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Sensitive):
-        yield from texts_in(value.value)
+        yield from secret_texts(value.value)
     elif isinstance(value, list):
         for item in value:
-            yield from texts_in(item)
+            yield from secret_texts(item)
     elif isinstance(value, dict):
         for item in value.values():
-            yield from texts_in(item)
+            yield from secret_texts(item)
 
 
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
