@@ -95,3 +95,31 @@ def test_directory_without_code(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     assert main(["docs"]) == exits.TROUBLE
     assert "Cannot find Puppet code" in capfd.readouterr().err
+
+
+def test_a_file_keeps_its_form(module, capfd):
+    assert main(["docs", str(module), "--strings-version", "4"]) == 0
+    page = module / "REFERENCE.md"
+    newer = page.read_text()
+    assert 'name="-' in newer
+    assert main(["docs", str(module), "--check"]) == 0
+    assert main(["docs", str(module)]) == 0
+    assert page.read_text() == newer
+    assert main(["docs", str(module), "--check", "--strings-version", "2"]) == 1
+    page.unlink()
+    assert main(["docs", str(module)]) == 0
+    assert 'name="-' not in page.read_text()
+    capfd.readouterr()
+
+
+def test_an_unknown_form(module, capfd):
+    assert main(["docs", str(module), "--strings-version", "3"]) == 2
+    assert "'3'" in capfd.readouterr().err
+
+
+def test_a_link_to_nothing_is_reported(module, capfd):
+    (module / "manifests/gone.pp").symlink_to("nowhere")
+    for form in ("markdown", "json", "html"):
+        assert main(["docs", "--format", form, "--out", "page"]) == exits.FINDINGS
+        assert "manifests/gone.pp" in capfd.readouterr().err
+        (module / "page").unlink(missing_ok=True) if form != "html" else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Mapping
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.workbench.docs.document import document, document_text
 from bunraku.workbench.docs.findings import Findings
 from bunraku.workbench.docs.issues import UNREADABLE_DATA
-from bunraku.workbench.docs.markdown import reference
+from bunraku.workbench.docs.markdown import FORMS, OLDEST, form_of, reference
 from bunraku.workbench.docs.model import ModuleDocs
 from bunraku.workbench.docs.module import is_module, read_module
 from bunraku.world.machine import Machine
@@ -34,10 +33,17 @@ FOLDER = "reference"
 
 @record()
 class DocsOptions:
-    """What is documented: the module or the control repository in ``path``, and the ``format``."""
+    """What is documented: the module or the control repository in ``path``, and the ``format``.
+
+    ``strings_version`` is the first release of Puppet Strings with the form of REFERENCE.md that is wanted; without
+    one, a file that is there keeps its form. ``place`` is the file or folder that will be written, if it is not the
+    default.
+    """
 
     path: str = "."
     format: str = "markdown"
+    strings_version: str | None = None
+    place: str | None = None
 
 
 @record()
@@ -50,7 +56,7 @@ class Documentation:
     """
 
     root: str
-    pages: Mapping[str, str] = field(default_factory=dict)
+    pages: dict[str, str] = field(default_factory=dict)
     default: str = ""
     findings: list[Diagnostic] = field(default_factory=list)
     site: DocumentationSite | None = None
@@ -77,15 +83,18 @@ def docs(context: Context, options: DocsOptions) -> Documentation:
     """
     if options.format not in FORMATS:
         raise UsageError(f"unknown format {options.format!r}; expected one of {', '.join(FORMATS)}")
+    version = options.strings_version
+    if version is not None and version not in FORMS:
+        raise UsageError(f"unknown form {version!r}; expected one of {', '.join(FORMS)}")
     start = os.path.abspath(options.path)
     if not os.path.isdir(start):
         raise UsageError(f"cannot find the directory {options.path}{near_path(options.path)}")
     if is_module(Machine(), start):
-        return of_module(context, start, options.format)
+        return of_module(context, start, options)
     project = project_of(context, start)
     if project.kind == MODULE:
-        return of_module(context, project.root, options.format)
-    return of_repository(context, project, options.format)
+        return of_module(context, project.root, options)
+    return of_repository(context, project, options)
 
 
 def project_of(context: Context, start: str) -> Project:
@@ -98,11 +107,14 @@ def project_of(context: Context, start: str) -> Project:
     return project
 
 
-def of_module(context: Context, root: str, form: str) -> Documentation:
+def of_module(context: Context, root: str, options: DocsOptions) -> Documentation:
     """Return the documentation of the module in a directory."""
-    found = read_module(Machine(), root)
-    result = Documentation(root, findings=findings_in(found, root))
-    if form == "html":
+    result = Documentation(root)
+    result.default = os.path.join(root, REFERENCE) if options.format == "markdown" else ""
+    version = version_of(options, options.place or result.default)
+    found = read_module(Machine(), root, is_newer=version != OLDEST)
+    result.findings += findings_in(found, root)
+    if options.format == "html":
         from bunraku.workbench.docs.site import SiteBuilder
 
         project = context.project_in(root, Machine())
@@ -112,15 +124,30 @@ def of_module(context: Context, root: str, form: str) -> Documentation:
         result.site = builder.site
         result.default = os.path.join(root, FOLDER)
     else:
-        result.pages = {"": module_page(found, form)}
-        result.default = os.path.join(root, REFERENCE) if form == "markdown" else ""
+        result.pages = {"": module_page(found, options.format, version)}
     return result
 
 
-def module_page(found: ModuleDocs, form: str) -> str:
+def module_page(found: ModuleDocs, form: str, version: str) -> str:
     """Return the documentation of a module as one text."""
     data = document(found)
-    return reference(data) if form == "markdown" else document_text(data)
+    return reference(data, version) if form == "markdown" else document_text(data)
+
+
+def version_of(options: DocsOptions, path: str) -> str:
+    """Return the first release of Puppet Strings that writes the form that is wanted, or that a file has."""
+    if options.strings_version is not None or options.format != "markdown":
+        return options.strings_version or OLDEST
+    return form_of_file(path) or OLDEST
+
+
+def form_of_file(path: str) -> str:
+    """Return the form of a REFERENCE.md; empty if there is none that shows one."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return form_of(file.read())
+    except OSError:
+        return ""
 
 
 def findings_in(found: ModuleDocs, root: str) -> list[Diagnostic]:
@@ -132,15 +159,23 @@ def findings_in(found: ModuleDocs, root: str) -> list[Diagnostic]:
     return Findings(root, read).of_module(found)
 
 
-def of_repository(context: Context, project: Project, form: str) -> Documentation:
+def of_repository(context: Context, project: Project, options: DocsOptions) -> Documentation:
     """Return the documentation of the modules that belong to a control repository."""
     root = project.root
     result = Documentation(root, default=os.path.join(root, FOLDER))
     modules = dict(own_modules(project))
-    read = {name: read_module(Machine(), path) for name, path in modules.items()}
+    ending = {"markdown": "md", "json": "json", "html": "html"}[options.format]
+    place = options.place or result.default
+    versions = {
+        name: version_of(options, os.path.join(place, f"{name}.{ending}")) for name in modules
+    }
+    read = {
+        name: read_module(Machine(), path, is_newer=versions[name] != OLDEST)
+        for name, path in modules.items()
+    }
     for name, found in read.items():
         result.findings += findings_in(found, modules[name])
-    if form == "html":
+    if options.format == "html":
         from bunraku.workbench.docs.site import SiteBuilder
 
         values = data_values(context, project, result)
@@ -149,8 +184,8 @@ def of_repository(context: Context, project: Project, form: str) -> Documentatio
             builder.add(name, found, f"{os.path.relpath(modules[name], root)}/")
         result.site = builder.site
     else:
-        ending = {"markdown": "md", "json": "json"}[form]
-        result.pages = {f"{name}.{ending}": module_page(one, form) for name, one in read.items()}
+        for name, one in read.items():
+            result.pages[f"{name}.{ending}"] = module_page(one, options.format, versions[name])
     return result
 
 

@@ -48,9 +48,8 @@ def new(context: Context, options: NewOptions) -> Sequence[str]:
     paths = {os.path.normpath(os.path.join(directory, path)): text for path, text in files.items()}
     existing = [path for path in paths if os.path.lexists(path)]
     if existing:
-        raise UsageError(
-            f"{', '.join(map(path_from_here, existing))} exists already; nothing was written"
-        )
+        names, verb = ", ".join(map(path_from_here, existing)), "exist" + "s" * (len(existing) == 1)
+        raise UsageError(f"{names} {verb} already; nothing was written")
     for path, text in paths.items():
         write_new_file(path, text)
     return [path_from_here(path) for path in paths]

@@ -14,6 +14,7 @@ from bunraku.cli.output.pages import STANDARD_OUTPUT, outdated, write_pages
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.formats import summary
 from bunraku.jobs.docs import FORMATS, DocsOptions, Documentation, docs
+from bunraku.workbench.docs.markdown import FORMS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "repository)",
     )
     parser.add_argument(
+        "--strings-version",
+        choices=tuple(FORMS),
+        help="the form of REFERENCE.md: that of Puppet Strings 2 (to 2.9) or 4 (and 5) (default: as in the file "
+        "that is replaced or checked, 2 for a new one)",
+    )
+    parser.add_argument(
         "--check",
         action="store_true",
         help="write nothing; exit with 1 if the documentation is not current",
@@ -51,7 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the pages, or compare them with the files; report mistakes in comments."""
     gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
-    result = docs(context_of(options), DocsOptions(options.path, options.format))
+    result = docs(
+        context_of(options),
+        DocsOptions(options.path, options.format, options.strings_version, options.out),
+    )
     code = report_findings(result, options)
     if result.site is not None:
         from bunraku.cli.docs.site import site_files

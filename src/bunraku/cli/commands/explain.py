@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "parameters",
         nargs="*",
+        default=(),
         metavar="PARAMETER",
         help="the parameters of the resource to explain (default: all)",
     )

@@ -164,16 +164,7 @@ def resource_data(one: NodeComparison, item: ResourceChange, side: str) -> dict[
 
 def causes_data(causes: Sequence[Cause], name: str = "because") -> dict[str, Any]:
     """Return why something differs, if that is known, under a name."""
-    found = [
-        {
-            "kind": one.kind,
-            "text": one.text,
-            **({"file": one.path} if one.path else {}),
-            **({"line": one.line} if one.line else {}),
-            **({"name": one.name} if one.name else {}),
-        }
-        for one in causes
-    ]
+    found = [one.data for one in causes]
     return {name: found} if found else {}
 
 

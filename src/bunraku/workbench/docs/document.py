@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Sequence
+from json.encoder import encode_basestring
 from typing import Any
 
 from bunraku.workbench.docs.comments import Comment, read_comment
@@ -25,7 +25,6 @@ from bunraku.workbench.docs.model import (
 from bunraku.workbench.docs.tags import Tag
 
 Data = dict[str, Any]
-EMPTY_LIST = re.compile(r"^( *)(.*)\[\](,?)$", re.MULTILINE)
 OF_SIGNATURES = frozenset(["param", "option", "enum", "return", "example"])
 """The tags that the signature of a function has."""
 
@@ -45,8 +44,22 @@ def document_text(data: Data) -> str:
       ]
     }
     """
-    text = json.dumps(data, indent=2, ensure_ascii=False)
-    return EMPTY_LIST.sub(r"\1\2[\n\n\1]\3", text) + "\n"
+    return f"{json_of(data, '')}\n"
+
+
+def json_of(value: Any, indent: str) -> str:
+    """Return a value as indented JSON; the library of Python does this in Python, and three times slower."""
+    kind = value.__class__
+    if kind is str:
+        return encode_basestring(value)
+    inner = f"{indent}  "
+    if kind is dict and value:
+        items = [f"{inner}{encode_basestring(key)}: {json_of(value[key], inner)}" for key in value]
+        return "{\n" + ",\n".join(items) + f"\n{indent}}}"
+    if kind is list:
+        items = [f"{inner}{json_of(one, inner)}" for one in value]
+        return "[\n" + ",\n".join(items) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def thing_data(thing: Any) -> Data:

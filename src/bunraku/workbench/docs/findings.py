@@ -51,7 +51,10 @@ class Findings:
     def of_module(self, docs: ModuleDocs) -> list[Diagnostic]:
         """Return all findings, in the order of their places."""
         found = [
-            issues.UNREADABLE.diagnostic(self.place(path, line), reason=reason)
+            issues.UNREADABLE.diagnostic(
+                self.place(path, line) if line else Place(relative(f"{self.root}/{path}")),
+                reason=reason,
+            )
             for path, line, reason in docs.broken
         ]
         for things in docs.things.values():

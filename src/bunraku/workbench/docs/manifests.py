@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.source import Source
 from bunraku.syntax import nodes
@@ -14,6 +14,8 @@ from bunraku.workbench.docs.model import Alias, Definition, DocumentedParameter,
 from bunraku.workbench.docs.tags import Tag
 from bunraku.workbench.docs.texts import stripped
 
+TextOfNode = Callable[[Node, str], str]
+"""A node and the text of its file → the text of the node."""
 COMMENT = re.compile(r"#+\s?", re.ASCII)
 KINDS: dict[type[Node], str] = {
     nodes.ClassDefinition: "puppet_classes",
@@ -22,27 +24,29 @@ KINDS: dict[type[Node], str] = {
 }
 
 
-def things_of(program: Program, path: str) -> Iterator[Thing]:
-    """Yield what a manifest defines, in its order."""
+def things_of(program: Program, path: str, text_of: TextOfNode = recorded_text) -> Iterator[Thing]:
+    """Yield what a manifest defines, in its order; ``text_of`` returns the text of a type or a default."""
     for node in program.definitions:
-        thing = thing_of(node, program.source, path)
+        thing = thing_of(node, program.source, path, text_of)
         if thing is not None:
             yield thing
 
 
-def thing_of(node: Node, source: Source, path: str) -> Thing | None:
+def thing_of(
+    node: Node, source: Source, path: str, text_of: TextOfNode = recorded_text
+) -> Thing | None:
     """Return what one definition documents; None for those that are not documented."""
     line = source.line(node.start)
     text = source.text[node.start : node.end]
     if isinstance(node, nodes.TypeAlias):
         comment = comment_above(source, line)
-        alias = alias_text(node.type, source)
+        alias = alias_text(node.type, source, text_of)
         return Alias("data_type_aliases", node.name, path, line, comment, text, alias_of=alias)
     if isinstance(node, nodes.FunctionDefinition):
-        return function_of(node, source, path)
+        return function_of(node, source, path, text_of)
     if isinstance(node, (nodes.ClassDefinition, nodes.DefineDefinition, nodes.PlanDefinition)):
         comment = comment_above(source, line)
-        parameters = declared_parameters(node.parameters, source)
+        parameters = declared_parameters(node.parameters, source, text_of)
         add_types(comment, parameters)
         parent = node.parent if isinstance(node, nodes.ClassDefinition) else None
         kind = KINDS[type(node)]
@@ -50,11 +54,13 @@ def thing_of(node: Node, source: Source, path: str) -> Thing | None:
     return None
 
 
-def function_of(node: nodes.FunctionDefinition, source: Source, path: str) -> Function:
+def function_of(
+    node: nodes.FunctionDefinition, source: Source, path: str, text_of: TextOfNode
+) -> Function:
     """Return a function in the Puppet language."""
     line = source.line(node.start)
     comment = comment_above(source, line)
-    parameters = declared_parameters(node.parameters, source)
+    parameters = declared_parameters(node.parameters, source, text_of)
     add_types(comment, parameters)
     written = None
     if node.return_type is not None:
@@ -107,15 +113,15 @@ def comment_above(source: Source, line: int) -> Comment:
 
 
 def declared_parameters(
-    declared: Sequence[nodes.Parameter], source: Source
+    declared: Sequence[nodes.Parameter], source: Source, text_of: TextOfNode
 ) -> list[DocumentedParameter]:
     """Return the parameters of a definition, with types and defaults as they are written."""
     text = source.text
     return [
         DocumentedParameter(
             one.name,
-            None if one.type is None else recorded_text(one.type, text),
-            None if one.value is None else recorded_text(one.value, text),
+            None if one.type is None else text_of(one.type, text),
+            None if one.value is None else text_of(one.value, text),
             source.line(one.start),
             "" if one.value is None else text[one.value.start : one.value.end],
         )
@@ -136,9 +142,9 @@ def add_types(comment: Comment, parameters: Sequence[DocumentedParameter]) -> No
             tag.types = ["Any"]
 
 
-def alias_text(node: Node, source: Source) -> str:
+def alias_text(node: Node, source: Source, text_of: TextOfNode) -> str:
     """Return the type that an alias stands for; the parameters of a type are on one line each."""
     if not isinstance(node, nodes.Access):
-        return recorded_text(node, source.text)
-    keys = ", ".join(recorded_text(key, source.text) for key in node.keys)
-    return f"{recorded_text(node.left, source.text)}[{keys}]"
+        return text_of(node, source.text)
+    keys = ", ".join(text_of(key, source.text) for key in node.keys)
+    return f"{text_of(node.left, source.text)}[{keys}]"

@@ -16,9 +16,113 @@ REGEX_NOTE = (
     "\n_*this data type contains a regex that may not be accurately reflected in generated"
     " documentation_"
 )
+NOT_IN_ANCHOR = re.compile(r"[^a-zA-Z0-9_-]")
+HEADING = re.compile(r'^### <a name="(?P<link>[^"]*)"></a>`(?P<name>[^`]*)`$', re.MULTILINE)
+PARAMETER_HEADING = re.compile(r'^##### <a name="(?P<link>[^"]*)"></a>`', re.MULTILINE)
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"})
 HASH = "\\#{"
 FUNCTION_TYPES = {"ruby4x": "Ruby 4.x API", "ruby3x": "Ruby 3.x API"}
+
+
+OLDEST = "2"
+"""The form of a file that is new: that of Debian's Puppet Strings."""
+
+
+class ReferenceForm:
+    """The form of REFERENCE.md of one range of releases of Puppet Strings: the first one, to release 2.9."""
+
+    name = OLDEST
+
+    def link(self, name: str) -> str:
+        """Return the anchor of a thing."""
+        return name.replace(":", "").strip().replace(" ", "-").lower()
+
+    def parameter_link(self, thing: str, name: str) -> str:
+        """Return the anchor of a parameter of a thing."""
+        return name
+
+    def code(self, value: Any, language: str = "puppet") -> str:
+        """Return a type or a default behind its label, on the same line."""
+        return f" `{shown(value)}`"
+
+    def alias(self, value: str) -> str:
+        """Return the type that an alias stands for."""
+        return f"\n\n```puppet\n{value}\n```"
+
+    def value(self, value: Any) -> str:
+        """Return a default or a possible value; words of the language in marks of their own."""
+        return f"`{value}`" if value in ("undef", "true", "false") else shown(value)
+
+    def shows_public(self, count: int) -> bool:
+        """Return whether public things of a kind have a heading, with their number."""
+        return True
+
+    def remarks(self) -> Sequence[tuple[str, str]]:
+        """Return the names and titles of the tags that are shown as remarks."""
+        return (("todo", "todo".upper()), ("note", "Note"))
+
+
+class NewerReferenceForm(ReferenceForm):
+    """The form since release 4: unique anchors, code on lines of its own, deprecations.
+
+    Release 3 has it, too, but for deprecations.
+    """
+
+    name = "4"
+
+    def link(self, name: str) -> str:
+        """Return the anchor of a thing: other characters are hyphens."""
+        return NOT_IN_ANCHOR.sub("-", name)
+
+    def parameter_link(self, thing: str, name: str) -> str:
+        """Return the anchor of a parameter, which has the name of the thing, too."""
+        return self.link(f"${thing}::{name}")
+
+    def code(self, value: Any, language: str = "puppet") -> str:
+        """Return a type or a default: on lines of its own if it has several."""
+        text = shown(value)
+        return f"\n\n```{language}\n{text}\n```" if "\n" in text else f" `{text}`"
+
+    def alias(self, value: str) -> str:
+        """Return the type that an alias stands for."""
+        return self.code(value)
+
+    def value(self, value: Any) -> str:
+        """Return a default or a possible value."""
+        return shown(value)
+
+    def shows_public(self, count: int) -> bool:
+        """Return whether public things of a kind have a heading: not without any."""
+        return count > 0
+
+    def remarks(self) -> Sequence[tuple[str, str]]:
+        """Return the names and titles of the tags that are shown as remarks."""
+        return (("deprecated", "DEPRECATED"), *super().remarks())
+
+
+FORMS: Mapping[str, ReferenceForm] = {
+    one.name: one for one in (ReferenceForm(), NewerReferenceForm())
+}
+"""The forms by the first release of Puppet Strings that writes them."""
+
+
+def form_of(text: str) -> str:
+    """Return the name of the form that a REFERENCE.md has; empty if it does not show one.
+
+    >>> (
+    ...     form_of('### <a name="a--b"></a>`a::b`'),
+    ...     form_of('### <a name="ab"></a>`a::b`'),
+    ...     form_of(""),
+    ... )
+    ('4', '2', '')
+    """
+    for heading in HEADING.finditer(text):
+        links = {name: form.link(heading["name"]) for name, form in FORMS.items()}
+        fitting = [name for name, link in links.items() if link == heading["link"]]
+        if len(fitting) == 1:
+            return fitting[0]
+    parameter = PARAMETER_HEADING.search(text)
+    return "" if parameter is None else "4" if parameter["link"].startswith("-") else OLDEST
 
 
 class ReferenceSection:
@@ -29,7 +133,7 @@ class ReferenceSection:
         title: str,
         word: str,
         keys: Sequence[str],
-        write: Callable[[Data, str], Iterator[str]],
+        write: Callable[[Data, str, ReferenceForm], Iterator[str]],
     ) -> None:
         self.title = title
         self.word = word
@@ -49,36 +153,39 @@ class ReferenceSection:
         )
 
 
-def reference(document: Data) -> str:
-    """Return the text of REFERENCE.md."""
+def reference(document: Data, form_name: str = OLDEST) -> str:
+    """Return the text of REFERENCE.md in a form."""
+    form = FORMS[form_name]
     parts = [
         "# Reference\n\n",
         "<!-- DO NOT EDIT: This document was generated by Puppet Strings -->\n\n",
         "## Table of Contents\n\n",
     ]
     for section in SECTIONS:
-        parts += contents(section, section.things(document))
+        parts += contents(section, section.things(document), form)
     for section in SECTIONS:
         things = section.things(document)
-        if things:
+        public = [thing for thing in things if not section.is_private(thing)]
+        if things and form.shows_public(len(public)):
             parts.append(f"## {section.title}\n\n")
-        for thing in things:
-            if not section.is_private(thing):
-                parts += section.write(thing, section.word)
+        for thing in public:
+            parts += section.write(thing, section.word, form)
     return "".join(parts)
 
 
-def contents(section: ReferenceSection, things: Sequence[Data]) -> Iterator[str]:
+def contents(
+    section: ReferenceSection, things: Sequence[Data], form: ReferenceForm
+) -> Iterator[str]:
     """Yield the lines of the table of contents for a section."""
     if not things:
         return
     private = [thing for thing in things if section.is_private(thing)]
-    yield f"### {section.title}\n\n"
-    if private:
-        yield f"#### Public {section.title}\n\n"
+    yield f"### {section.title}\n"
+    if form.shows_public(len(things) - len(private)):
+        yield f"\n#### Public {section.title}\n\n" if private else "\n"
     for thing in things:
         if not section.is_private(thing):
-            yield f"* [`{thing['name']}`](#{link(thing)}){described(thing)}\n"
+            yield f"* [`{thing['name']}`](#{form.link(thing['name'])}){described(thing)}\n"
     if private:
         yield f"\n#### Private {section.title}\n\n"
         for thing in private:
@@ -92,11 +199,6 @@ def described(thing: Data) -> str:
     if text is None:
         text = thing["docstring"]["text"][:DESCRIPTION].replace("\n", " ")
     return f": {text}" if text else ""
-
-
-def link(thing: Data) -> str:
-    """Return the anchor of a thing."""
-    return str(thing["name"]).replace(":", "").strip().replace(" ", "-").lower()
 
 
 def tags_of(thing: Data) -> list[Data]:
@@ -115,25 +217,25 @@ def first_text(thing: Data, name: str) -> str | None:
     return next((tag["text"] for tag in tags_named(thing, name) if tag.get("text")), None)
 
 
-def definition(thing: Data, word: str) -> Iterator[str]:
+def definition(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the parts of a class, a defined type, a plan."""
-    yield from overview(thing, word if word == "data type" else "class")
-    yield from remarks(thing, see_indent="" if word == "data type" else "  ")
+    yield from overview(thing, word if word == "data type" else "class", form)
+    yield from remarks(thing, form, see_indent="" if word == "data type" else "  ")
     yield from examples(thing, "####")
     if "alias_of" in thing:
-        yield f"Alias of\n\n```puppet\n{thing['alias_of']}\n```\n\n"
-    yield from parameter_lines(thing, word)
+        yield f"Alias of{form.alias(thing['alias_of'])}\n\n"
+    yield from parameter_lines(thing, word, form)
 
 
-def overview(thing: Data, word: str) -> Iterator[str]:
+def overview(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the heading and the text."""
-    yield thing_heading(thing)
+    yield thing_heading(thing, form)
     yield f"{main_text(thing, word)}\n\n"
 
 
-def thing_heading(thing: Data) -> str:
+def thing_heading(thing: Data, form: ReferenceForm) -> str:
     """Return the heading of a thing with its anchor."""
-    return f'### <a name="{link(thing)}"></a>`{thing["name"]}`\n\n'
+    return f'### <a name="{form.link(thing["name"])}"></a>`{thing["name"]}`\n\n'
 
 
 def main_text(thing: Data, word: str) -> str:
@@ -142,9 +244,9 @@ def main_text(thing: Data, word: str) -> str:
     return text or first_text(thing, "summary") or f"The {thing['name']} {word}."
 
 
-def remarks(thing: Data, see_indent: str) -> Iterator[str]:
+def remarks(thing: Data, form: ReferenceForm, see_indent: str) -> Iterator[str]:
     """Yield what is to do, notes, the first version, and references."""
-    for name, title in (("todo", "todo".upper()), ("note", "Note")):
+    for name, title in form.remarks():
         text = first_text(thing, name)
         if text is not None:
             yield f"* **{title}** {text}\n\n"
@@ -170,31 +272,32 @@ def examples(thing: Data, level: str) -> Iterator[str]:
         yield f"{level}# {tag.get('name') or ''}\n\n```puppet\n{tag.get('text', '')}\n```\n\n"
 
 
-def parameter_lines(thing: Data, word: str) -> Iterator[str]:
+def parameter_lines(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the parameters of a definition."""
     tags = tags_named(thing, "param")
     if not tags:
         return
     yield f"#### Parameters\n\nThe following parameters are available in the `{thing['name']}` {word}:\n\n"
     for tag in tags:
-        yield list_entry(tag.get("name"))
+        yield list_entry(thing["name"], tag.get("name"), form)
     yield "\n"
     defaults = thing.get("defaults", {})
     for tag in tags:
         name = tag.get("name")
-        yield f'##### <a name="{name or ""}"></a>`{name or ""}`\n\n'
+        link = form.parameter_link(thing["name"], name or "")
+        yield f'##### <a name="{link}"></a>`{name or ""}`\n\n'
         if "types" in tag:
-            yield f"Data type: `{', '.join(map(shown, tag['types']))}`\n\n"
+            yield f"Data type:{form.code(', '.join(map(shown, tag['types'])))}\n\n"
         yield f"{tag.get('text') or ''}\n\n"
         yield from choices(thing, name)
         if defaults.get(name) is not None:
-            yield f"Default value: `{marked_value(defaults[name])}`\n\n"
+            yield f"Default value:{form.code(form.value(defaults[name]))}\n\n"
 
 
-def list_entry(name: Any) -> str:
+def list_entry(thing: str, name: Any, form: ReferenceForm) -> str:
     """Return the line of a parameter in the list of parameters."""
     name = "" if name is None else name
-    return f"* [`{name}`](#{name})\n"
+    return f"* [`{name}`](#{form.parameter_link(thing, name)})\n"
 
 
 def choices(thing: Data, name: Any) -> Iterator[str]:
@@ -242,37 +345,32 @@ def inspected(value: Any) -> str:
     return "nil" if value is None else shown(value) if isinstance(value, bool) else str(value)
 
 
-def marked_value(value: Any) -> str:
-    """Return a default or a possible value; words of the language in marks."""
-    return f"`{value}`" if value in ("undef", "true", "false") else shown(value)
-
-
-def data_type(thing: Data, word: str) -> Iterator[str]:
+def data_type(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the parts of a type alias, or of a data type in Ruby with its functions."""
-    yield from definition(thing, word)
+    yield from definition(thing, word, form)
     if "functions" in thing:
         yield (
             "#### Functions\n\n"
             f"The following functions are available in the `{thing['name']}` {word}.\n\n"
         )
         for function in thing["functions"]:
-            yield from type_function(function)
+            yield from type_function(function, form)
 
 
-def type_function(thing: Data) -> Iterator[str]:
+def type_function(thing: Data, form: ReferenceForm) -> Iterator[str]:
     """Yield the parts of a function of a data type."""
-    yield thing_heading(thing)
+    yield thing_heading(thing, form)
     yield f"#### `{thing['signature']}`\n\n{main_text(thing, 'function')}\n\n"
     yield from note_and_result(thing)
-    yield from signature_examples(thing)
+    yield from signature_examples(thing, form)
 
 
-def function(thing: Data, word: str) -> Iterator[str]:
+def function(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the parts of a function."""
-    yield thing_heading(thing)
+    yield thing_heading(thing, form)
     yield f"Type: {FUNCTION_TYPES.get(thing['type'], 'Puppet Language')}\n\n"
     yield f"{main_text(thing, word)}\n\n"
-    for name, title in (("todo", "todo".upper()), ("note", "Note")):
+    for name, title in form.remarks():
         text = first_text(thing, name)
         if text is not None:
             yield f"* **{title}** {text}\n\n"
@@ -283,7 +381,7 @@ def function(thing: Data, word: str) -> Iterator[str]:
         yield f"#### `{signature['signature']}`\n\n{text}\n\n"
         yield from note_and_result(signature)
         yield from raises
-        yield from signature_examples(signature)
+        yield from signature_examples(signature, form)
 
 
 def raised(thing: Data) -> Iterator[str]:
@@ -310,21 +408,21 @@ def note_and_result(thing: Data) -> Iterator[str]:
         yield f"Returns: `{result}`{'' if text is None else f' {text}'}\n\n"
 
 
-def signature_examples(thing: Data) -> Iterator[str]:
+def signature_examples(thing: Data, form: ReferenceForm) -> Iterator[str]:
     """Yield the examples and the parameters of a signature."""
     yield from examples(thing, "#####")
     for tag in tags_named(thing, "param"):
         yield f"##### `{shown(tag.get('name'))}`\n\n"
         if "types" in tag:  # Puppet Strings fails for a tag of a parameter that does not exist
-            yield f"Data type: `{shown(tag['types'][0])}`\n\n"
+            yield f"Data type:{form.code(tag['types'][0])}\n\n"
         yield f"{shown(tag.get('text'))}\n\n"
         yield from choices(thing, tag.get("name"))
 
 
-def resource_type(thing: Data, word: str) -> Iterator[str]:
+def resource_type(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the parts of a resource type."""
-    yield from overview(thing, word)
-    yield from remarks(thing, see_indent="")
+    yield from overview(thing, word, form)
+    yield from remarks(thing, form, see_indent="")
     yield from examples(thing, "####")
     properties = [*thing.get("properties", []), *thing.get("checks", [])]
     if properties:
@@ -334,15 +432,15 @@ def resource_type(thing: Data, word: str) -> Iterator[str]:
         )
     for one in sorted(properties, key=lambda one: one["name"]):
         yield f"##### `{one['name']}`\n\n"
-        yield from attribute_lines(one)
+        yield from attribute_lines(one, form)
         yield f"{one.get('description', '')}\n\n"
         yield from choices(thing, one["name"])
         if "default" in one:
-            yield f"Default value: `{shown(one['default'])}`\n\n"
-    yield from type_parameters(thing, word)
+            yield f"Default value:{form.code(one['default'], 'ruby')}\n\n"
+    yield from type_parameters(thing, word, form)
 
 
-def type_parameters(thing: Data, word: str) -> Iterator[str]:
+def type_parameters(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the parameters of a resource type."""
     found = thing.get("parameters")
     if not found:
@@ -352,25 +450,26 @@ def type_parameters(thing: Data, word: str) -> Iterator[str]:
         f"The following parameters are available in the `{thing['name']}` {word}.\n\n"
     )
     for one in found:
-        yield list_entry(one["name"])
+        yield list_entry(thing["name"], one["name"], form)
     yield "\n"
     for one in found:
-        yield f'##### <a name="{one["name"]}"></a>`{one["name"]}`\n\n'
-        yield from attribute_lines(one)
+        link = form.parameter_link(thing["name"], one["name"])
+        yield f'##### <a name="{link}"></a>`{one["name"]}`\n\n'
+        yield from attribute_lines(one, form)
         if "description" in one:
             yield f"{wrapped(one['description'])}\n"
         yield "\n"
         yield from choices(thing, one["name"])
         if "default" in one:
-            yield f"Default value: `{marked_value(one['default'])}`\n\n"
+            yield f"Default value: `{form.value(one['default'])}`\n\n"
         if "required_features" in one:
             yield f"Required features: {one['required_features']}.\n\n"
 
 
-def attribute_lines(one: Data) -> Iterator[str]:
+def attribute_lines(one: Data, form: ReferenceForm) -> Iterator[str]:
     """Yield the values, aliases and type of an attribute."""
     if "values" in one:
-        yield f"Valid values: `{'`, `'.join(map(marked_value, one['values']))}`\n\n"
+        yield f"Valid values: `{'`, `'.join(map(form.value, one['values']))}`\n\n"
     if "isnamevar" in one:
         yield "namevar\n\n"
     if "aliases" in one:
@@ -395,16 +494,17 @@ def wrapped_line(line: str) -> str:
     return re.sub(pattern, r"\1\n", line, flags=re.ASCII).strip("\0\t\n\v\f\r ")
 
 
-def task(thing: Data, word: str) -> Iterator[str]:
+def task(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:
     """Yield the parts of a task."""
-    yield thing_heading(thing)
+    yield thing_heading(thing, form)
     yield f"{main_text(thing, word)}\n\n"
     yield f"**Supports noop?** {shown(thing['supports_noop'])}\n\n"
     tags = tags_of(thing)
     if tags:
         yield "#### Parameters\n\n"
     for tag in tags:
-        yield f"##### `{tag['name']}`\n\nData type: `{', '.join(map(shown, tag['types']))}`\n\n"
+        types = ", ".join(map(shown, tag["types"]))
+        yield f"##### `{tag['name']}`\n\nData type:{form.code(types)}\n\n"
         yield f"{shown(tag['text'])}\n\n"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.dialects.puppet_8 import PUPPET_8
+from bunraku.workbench.docs.extents import recorded_text, tree_text
 from bunraku.workbench.docs.manifests import things_of
 from bunraku.workbench.docs.model import ModuleDocs
 from bunraku.workbench.docs.ruby.read import read_ruby_file
@@ -27,11 +28,19 @@ TASK_PUPPET = replace(PUPPET_8, syntax=replace(PUPPET_8.syntax, tasks=True))
 PLAN = re.compile(r"^plans|/plans/")
 
 
-def read_module(world: World, root: str) -> ModuleDocs:
-    """Return the things of the module in a directory; paths are relative to it."""
-    docs = ModuleDocs()
+def read_module(world: World, root: str, *, is_newer: bool = False) -> ModuleDocs:
+    """Return the things of the module in a directory; paths are relative to it.
+
+    ``is_newer`` is whether types and defaults are those of Puppet Strings since release 3.
+    """
+    docs = ModuleDocs(is_newer=is_newer)
     for path in documented_files(world, root):
-        text = world.read(f"{root}/{path}").decode("utf-8", "surrogateescape")
+        try:
+            content = world.read(f"{root}/{path}")
+        except OSError as error:  # a link to nothing, or a file without the right to read it
+            docs.broken.append((path, 0, f"cannot be read: {error.strerror or error}"))
+            continue
+        text = content.decode("utf-8", "surrogateescape")
         READERS[path.rpartition(".")[2]](docs, text, path)
     docs.join_providers()
     return docs
@@ -83,7 +92,7 @@ def read_manifest(docs: ModuleDocs, text: str, path: str) -> None:
     if errors:
         docs.broken.append((path, errors[0].line or 1, errors[0].message))
         return
-    for thing in things_of(result.program, path):
+    for thing in things_of(result.program, path, tree_text if docs.is_newer else recorded_text):
         docs.add(thing)
 
 

@@ -33,6 +33,18 @@ class Cause:
     line: int = 0
     name: str = ""
 
+    @property
+    def data(self) -> dict[str, str | int]:
+        """The cause for programs; what is not known is left out."""
+        found: list[tuple[str, str | int]] = [
+            ("kind", self.kind),
+            ("text", self.text),
+            ("file", self.path),
+            ("line", self.line),
+            ("name", self.name),
+        ]
+        return {key: value for key, value in found if value}
+
 
 def because(causes: Sequence[Cause]) -> str:
     """Return causes as one phrase.
