@@ -10,7 +10,7 @@ from apply.fault_kills import Site, Watcher, kill_of
 from apply.fault_machine import Machine
 from rigs.roots import case, run
 
-PACKAGES = ("git", "iptables")
+PACKAGES = ("git", "iptables", "iptables-persistent")
 """Debian's packages that the root needs besides."""
 TYPES = ("archive", "firewall", "k5login", "shellvar", "sshd_config", "sysctl", "vcsrepo")
 COUNT = 8
@@ -21,8 +21,8 @@ KEYS = (
 )
 """Settings of the kernel below ``net.ipv4.conf.all``."""
 MODULES = "/root/modules"
-HEAD = "".join(f"# line {number} that was there before\n" for number in range(400))
-"""The beginning of each configuration file, which every run preserves."""
+HEAD = "".join(f"# line {number} that was there before\n" for number in range(200))
+"""The beginning of each configuration file, which every run preserves. Larger files are only saved as a whole."""
 FILES = {
     "/etc/sysctl.d/90-work.conf": HEAD + "vm.swappiness = 10\n",
     "/etc/default/work": HEAD + 'OPTION="old"\n',
@@ -140,6 +140,9 @@ class TypesSite(Site):
         rules = machine.sandbox.run(["iptables-save"]).stdout.decode()
         count = rules.count(" -j ACCEPT")
         machine.check(count == COUNT, f"{count} rules of iptables")
+        saved = machine.path("/etc/iptables/rules.v4")
+        count = saved.read_text().count(" -j ACCEPT") if saved.exists() else 0
+        machine.check(count == COUNT, f"{count} saved rules of iptables")
 
 
 class TypesWatcher(Watcher):
