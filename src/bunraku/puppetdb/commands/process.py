@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import record, replace
 from bunraku.puppetdb.blocklist import Blocklist
 from bunraku.puppetdb.commands.characters import without_flaws
@@ -171,4 +172,5 @@ def prepare(
 
 def process(database: Database, command: Command) -> None:
     """Store the data of a command; PuppetError if it is invalid or unknown."""
-    database.write(prepare(command))
+    with PATIENT:
+        database.write(prepare(command))

@@ -9,6 +9,7 @@ from threading import Event, Lock, Thread
 from time import monotonic, time
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import record
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.commands.counts import Counts
@@ -181,11 +182,13 @@ class Worker:
             changes: list[tuple[CommandEntry, Change]] = []
             while waiting and sum(one.size for one, _ in changes) < self.schedule.bytes_at_once:
                 entry = waiting.popleft()
-                change = self.prepared(entry)
+                with PATIENT:
+                    change = self.prepared(entry)
                 if change is not None:
                     changes.append((entry, change))
             try:
-                self.store(changes)
+                with PATIENT:
+                    self.store(changes)
             except DatabaseUnavailable as error:
                 raise DatabaseUnavailable(str(error), [*error.entries, *waiting]) from None
 

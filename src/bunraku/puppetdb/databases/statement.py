@@ -40,6 +40,25 @@ def joined(separator: str, pieces: Iterable[Statement]) -> Statement:
     return compose(separator.join(["{}"] * len(found)), *found)
 
 
+MOST_TERMS = 100
+"""The terms of one chain of ``AND`` or ``OR``: SQLite refuses expressions of more than 1,000 levels."""
+
+
+def chained(operator: str, terms: Iterable[Statement]) -> Statement:
+    """Return terms with ``AND`` or ``OR`` between them, in parentheses; long chains are chains of chains.
+
+    >>> chained("OR", [Statement("a"), Statement("b")]).text
+    '(a OR b)'
+    >>> chained("OR", [Statement("a")] * 101).text.endswith(" OR a) OR (a))")
+    True
+    """
+    found = list(terms)
+    while len(found) > MOST_TERMS:
+        starts = range(0, len(found), MOST_TERMS)
+        found = [chained(operator, found[at : at + MOST_TERMS]) for at in starts]
+    return compose("({})", joined(f" {operator} ", found))
+
+
 def listed(values: Iterable[Value]) -> Statement:
     """Return ``(?, ?, …)`` with values."""
     return compose("({})", joined(", ", map(bound, values)))

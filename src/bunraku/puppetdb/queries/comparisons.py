@@ -8,7 +8,14 @@ from collections.abc import Callable, Mapping
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.databases.regular_expressions import search
-from bunraku.puppetdb.databases.statement import Statement, Value, bound, compose, joined, listed
+from bunraku.puppetdb.databases.statement import (
+    Statement,
+    Value,
+    bound,
+    chained,
+    compose,
+    listed,
+)
 from bunraku.puppetdb.entities import Field, Kind
 from bunraku.puppetdb.fact_paths import DELIMITER, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
@@ -192,10 +199,13 @@ def one_of(scope: QueryScope, field: Field, name: FieldName, condition: InArray)
     if field.kind in {"texts", "tag", "document", "json", "latest"}:
         raise bad_query("Operator 'in'...'array' is not supported on array types")
     if field.kind in {"fact", "path"}:
+        texts = [one for one in condition.values if isinstance(one, str)]
+        if field.kind == "fact" and len(texts) == len(condition.values) > 1 and not scope.negated:
+            return compose("{}.text IN {}", scope.column(field), listed(texts))
         tests = [
             compared(scope, field, name, Comparison("=", name, value)) for value in condition.values
         ]
-        return compose("({})", joined(" OR ", tests)) if tests else FALSE
+        return chained("OR", tests) if tests else FALSE
     read = VALUES[field.kind]
     values = [read(field, "in", value) for value in condition.values]
     return compose("{} IN {}", scope.column(field), listed(values)) if values else FALSE

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import assert_never
 
 from bunraku.puppetdb.databases.regular_expressions import search
-from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
+from bunraku.puppetdb.databases.statement import Statement, bound, chained, compose, joined
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.comparisons import (
     FALSE,
@@ -63,9 +63,9 @@ def condition_sql(scope: QueryScope, condition: Condition, select: Select) -> St
     """Return the SQL of a condition on the rows of a scope."""
     match condition:
         case And(conditions):
-            return logical(scope, " AND ", conditions, select)
+            return logical(scope, "AND", conditions, select)
         case Or(conditions):
-            return logical(scope, " OR ", conditions, select)
+            return logical(scope, "OR", conditions, select)
         case Not(inner):
             return negation(scope, inner, select)
         case Comparison():
@@ -101,13 +101,33 @@ def negation(scope: QueryScope, condition: Condition, select: Select) -> Stateme
 
 
 def logical(
-    scope: QueryScope, separator: str, conditions: tuple[Condition, ...], select: Select
+    scope: QueryScope, operator: str, conditions: tuple[Condition, ...], select: Select
 ) -> Statement:
     """Return the SQL of conditions with ``AND`` or ``OR`` between them."""
     inner = scope.within_logic()
-    return compose(
-        "({})", joined(separator, [condition_sql(inner, one, select) for one in conditions])
-    )
+    if operator == "OR" and len(conditions) >= MANY:
+        conditions = with_lists(scope, conditions)
+    return chained(operator, [condition_sql(inner, one, select) for one in conditions])
+
+
+MANY = 100
+"""Comparisons from which on a list takes their place: SQLite needs the square of their number."""
+
+
+def with_lists(scope: QueryScope, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Return terms of ``or`` with a list for the texts that one field, or one fact, is compared with."""
+    lists: dict[FieldName | FactName, list[Json]] = {}
+    others: list[Condition] = []
+    for one in conditions:
+        match one:
+            case Comparison("=", FieldName() | FactName() as operand, str(value)) if (
+                isinstance(operand, FactName) or scope.queryable(operand).kind == "text"
+            ):
+                lists.setdefault(operand, []).append(value)
+            case _:
+                others.append(one)
+    found = [InArray(operand, tuple(values)) for operand, values in lists.items()]
+    return (*found, *others)
 
 
 def state_sql(scope: QueryScope, state: str) -> Statement:
@@ -256,7 +276,7 @@ def any_part(scope: QueryScope, name: FieldName, condition: InArray, select: Sel
     if not condition.values:
         return FALSE
     tests = tuple([Comparison("=", name, value) for value in condition.values])
-    return logical(scope, " OR ", tests, select)
+    return logical(scope, "OR", tests, select)
 
 
 def in_query(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bunraku.base.records import record
 from bunraku.puppetdb.databases.dialect import Dialect
-from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
+from bunraku.puppetdb.databases.statement import Statement, bound, chained, compose, joined
 from bunraku.puppetdb.entities import EVENTS
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.comparisons import LARGEST, SIGNS, number_of
@@ -115,9 +115,9 @@ def count_condition(condition: Condition) -> Statement:
     """Return the SQL of a condition on counts: comparisons and logic only."""
     match condition:
         case And(conditions):
-            return compose("({})", joined(" AND ", map(count_condition, conditions)))
+            return chained("AND", map(count_condition, conditions))
         case Or(conditions):
-            return compose("({})", joined(" OR ", map(count_condition, conditions)))
+            return chained("OR", map(count_condition, conditions))
         case Not(inner):
             return compose("NOT ({})", count_condition(inner))
         case Comparison(operator, FieldName(text=name), value) if name in COUNTS:
