@@ -72,32 +72,36 @@ class Measured:
         self.times: dict[str, list[float]] = {}
         self.memory = 0.0
 
-    def clock(self, client: LspClient | None) -> float:
+    def clock(self, client: LspClient) -> float:
         """Return the time of the clock, or the processor time of a server."""
-        if not self.processor or client is None:
+        if not self.processor:
             return time.perf_counter()
         fields = Path(f"/proc/{client.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / 100
 
-    def timed(self, name: str, client: LspClient | None, action: Callable[[], Any]) -> Any:
+    def timed(self, name: str, client: LspClient, action: Callable[[], Any]) -> Any:
         """Return the result of an action, and keep its time."""
         start = self.clock(client)
         found = action()
-        self.times.setdefault(name, []).append((self.clock(client) - start) * 1000)
+        self.keep(name, self.clock(client) - start)
         return found
+
+    def keep(self, name: str, seconds: float) -> None:
+        """Keep a time in milliseconds."""
+        self.times.setdefault(name, []).append(round(seconds * 1000, 1))
 
     def all(self) -> None:
         """Start servers, and ask the last one."""
         for name in ("index, cold", "index, warm"):
             start = time.perf_counter()
             with LspClient(folder=self.folder) as client:
-                self.timed("initialize", None, client.initialize)
+                begin = 0.0 if self.processor else start
+                client.initialize()
+                self.keep("initialize", self.clock(client) - begin)
                 path = str(self.manifests[0].relative_to(self.folder))
                 uri = client.open(path)
                 client.findings(uri)
-                self.times.setdefault("first findings", []).append(
-                    (time.perf_counter() - start) * 1000
-                )
+                self.keep("first findings", self.clock(client) - begin)
                 self.timed(name, client, lambda: client.request("workspace/symbol", {"query": "x"}))
                 if name == "index, warm":
                     self.requests(client)
