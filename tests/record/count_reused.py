@@ -1,9 +1,9 @@
 """Count the catalogs that a server reuses in the steady state: each node again, with other volatile facts.
 
-    python tests/record/count_reused.py SITES [--only TEXT]… [--limit NUMBER] [--json FILE]
+    python tests/record/count_reused.py SITES [--only TEXT]… [--limit NUMBER] [--facts FOLDER] [--json FILE]
 
 SITES is the scratch folder of ``sites.py``: each folder in it has the environments of a public repository in ``code``, and the
-facts of its nodes in ``bunraku/facts``. Each node is compiled through the server's compile job, and once more after its
+facts of its nodes in ``bunraku/facts``; FOLDER has other facts of some of these nodes, in a folder for each site. Each node is compiled through the server's compile job, and once more after its
 facts of uptime, memory, load, disks and processes have changed. Printed are the nodes whose second catalog was reused,
 and for the others the reason with its line of code. Nodes whose code fails are left out: nothing is stored for them.
 Code of sites runs here; run it without a network: ``unshare --net python …``.
@@ -88,8 +88,8 @@ def with_volatile(facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def jobs_of(site: Path) -> list[Job]:
-    """Return the jobs of a site's nodes."""
+def jobs_of(site: Path, facts: Path | None = None) -> list[Job]:
+    """Return the jobs of a site's nodes; of those that have other facts, if these are given."""
     settings: dict[str, Any] = {
         "environmentpath": str(site / "code/environments"),
         "basemodulepath": "",
@@ -113,7 +113,7 @@ def jobs_of(site: Path) -> list[Job]:
             server_facts=server_facts,
             formats=("rich_json", "json", "pson"),
         )
-        for path in sorted((site / "bunraku/facts").glob("*.json"))
+        for path in sorted((facts or site / "bunraku/facts").glob("*.json"))
     ]
 
 
@@ -123,9 +123,9 @@ def loaded(path: Path) -> dict[str, Any]:
     return found
 
 
-def count(site: Path, counted: Counted, limit: int) -> None:
+def count(site: Path, facts: Path | None, counted: Counted, limit: int) -> None:
     """Compile the nodes of a site, each twice."""
-    for job in jobs_of(site)[: limit or None]:
+    for job in jobs_of(site, facts)[: limit or None]:
         first = job_result(job)
         second = job_result(replace(job, facts=with_volatile(dict(job.facts or {}))))
         counted.add(f"{site.name} {job.node}", first, second)
@@ -148,6 +148,7 @@ def main() -> None:
     parser.add_argument("sites", type=Path)
     parser.add_argument("--only", action="append", default=[], metavar="TEXT")
     parser.add_argument("--limit", type=int, default=0, help="at most so many nodes of a site")
+    parser.add_argument("--facts", type=Path, metavar="FOLDER")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     counted, number = Counted(), 0
@@ -160,7 +161,8 @@ def main() -> None:
                 continue
             number += 1
             before = counted.reused, counted.missed, counted.failed
-            count(site, counted, options.limit)
+            facts = None if options.facts is None else options.facts / site.name
+            count(site, facts, counted, options.limit)
             now = counted.reused, counted.missed, counted.failed
             print(
                 site.name,
