@@ -185,7 +185,7 @@ def facts_read(request: Request) -> list[str]:
     )
     dependencies = dependencies_of(recording, DIGESTS, fact_table(request))
     assert dependencies is not None
-    found = [fact_name(one) for one, _ in dependencies.facts if one[0] == "fact"]
+    found = [fact_name(one) for one, _ in dependencies.facts if one[0] != "hash"]
     return [name for name in found if name not in ALWAYS]
 
 
@@ -201,11 +201,12 @@ READS = {
     "notice(fact('os.family'))": "os.family",
     "$x = 'role' notice($facts[$x])": "x, role",  # a fact named x would be an error
     "notice($facts['os']['none'])": "os.none",
-    "notice('role' in $facts['os'])": "os",
+    "notice('role' in $facts['os'])": "os.role, keys of os",
     "notice(defined('$nothing'))": "nothing",
     "notice(getvar('nothing', 1))": "nothing",
     "notice($facts)": "*",
-    "notice($facts.keys)": "*",
+    "notice($facts.keys)": "keys of *",
+    "notice($facts['os'].length)": "keys of os",
     "$facts['os'].each |$k, $v| { notice($k) }": "os",
     "function f($h) { $h['role'] } notice(f($facts))": "role",
     "define d($h) { notice($h['role']) } d { 'x': h => $facts }": "*",

@@ -24,6 +24,7 @@ from bunraku.engine.revisions import (
     sides_of,
 )
 from bunraku.limits.limits import Limits
+from bunraku.modules.fact_reads import NAMES
 from bunraku.world.protocol import World
 from bunraku.world.recording import FactQuestion, Question
 from bunraku.world.scratch import scratch_directory
@@ -221,8 +222,11 @@ def fact_name(question: FactQuestion) -> str:
 
     >>> fact_name(("fact", "os", "family")), fact_name(("hash", "a.b", "c")), fact_name(("fact",))
     ('os.family', '"a.b".c', '*')
+    >>> fact_name(("names", "os")), fact_name(("names",))
+    ('keys of os', 'keys of *')
     """
-    return ".".join([f'"{key}"' if "." in key else key for key in question[1:]]) or "*"
+    name = ".".join([f'"{key}"' if "." in key else key for key in question[1:]]) or "*"
+    return f"keys of {name}" if question[0] == NAMES else name
 
 
 def shown_path(path: str, side: Side) -> str:
