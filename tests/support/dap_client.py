@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-SECONDS = 20
+SECONDS = 60
 
 
 class DapClient:
