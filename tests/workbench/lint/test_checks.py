@@ -265,3 +265,9 @@ def test_a_directory_that_puppet_cannot_load_needs_no_metadata(tmp_path):
     path.parent.mkdir(parents=True)
     path.write_text("# x\nclass foo {\n}\n")
     assert names_in(path.read_text(), str(path)) == []
+
+
+def test_an_empty_heredoc_can_end_the_text():
+    source = Source("$a = @(X)\n| X\n", "a.pp")
+    settings = LintSettings()
+    assert lint_source(source, settings.chosen(), settings).errors == []

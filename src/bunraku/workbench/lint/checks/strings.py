@@ -16,7 +16,8 @@ ESCAPES = ("\\$", '\\"', "\\'", "'", "\r", "\t", "\\t", "\\s", "\n", "\\n", "\\\
 def double_quoted_strings(manifest: Manifest) -> Iterator[Problem]:
     """Report strings in double quotes that mean the same in single quotes."""
     text, starts = manifest.text, manifest.starts
-    for at in [at for at in manifest.of_kind("STRING") if text[starts[at]] == '"']:
+    # The text of an empty heredoc can begin at the end of the manifest.
+    for at in [at for at in manifest.of_kind("STRING") if text.startswith('"', starts[at])]:
         content = manifest.content(at)
         # puppet-lint counts a run of as many spaces as the column as a line break.
         if " " * manifest.column(at) in content or any(one in content for one in ESCAPES):
