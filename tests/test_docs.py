@@ -108,7 +108,8 @@ def documented_keys(text):
 def test_the_variables_of_the_cache_are_documented():
     text = (ROOT / "docs" / "cache.md").read_text(encoding="utf-8")
     cache = import_module("bunraku.base.disk_cache")
-    assert set(re.findall(r"BUNRAKU_\w+", text)) == {cache.OFF, cache.LIMIT}
+    key = import_module("bunraku.base.command_names").CACHE_KEY
+    assert set(re.findall(r"BUNRAKU_\w+", text)) == {cache.OFF, cache.LIMIT, key}
     assert f"(default: {cache.DEFAULT_LIMIT})" in text
 
 

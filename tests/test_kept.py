@@ -44,6 +44,7 @@ CONTAINERS = frozenset(
 ALLOWED = {
     "base.bounded_cache.DICTIONARIES": "the registry of the caches, filled at import",
     "base.fences.FENCES": "the directories of a command that checks a change",
+    "base.cache_key.TAKEN": "the secret of the process; each command empties it",
     "base.disk_cache.CONFIGURED": "the configuration file of the process",
     "base.disk_cache.OPEN": "open folders; base.disk_cache.forget_folders empties it",
     "base.disk_cache.UNUSABLE": "folders of caches; base.disk_cache.forget_folders empties it",

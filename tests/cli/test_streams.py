@@ -212,15 +212,22 @@ def test_a_directory_as_standard_input_is_reported(arguments, place):
     assert done.stderr == "bunraku: cannot read standard input: Is a directory\n"
 
 
+def files_beside_the_cache(place):
+    """Return the names of the files that are not in the cache of bunraku."""
+    return sorted(
+        path.name for path in place.rglob("*") if not path.is_relative_to(place / "bunraku")
+    )
+
+
 @pytest.mark.parametrize("redirection", ["2>&-", "<&- >&- 2>&-", "2>/dev/full"])
 def test_errors_go_nowhere_else_when_standard_error_is_closed(redirection, place):
     (place / "site.pp").write_text("notice(")
     for arguments in (["compile", "site.pp"], ["wrong"]):
-        before = sorted(path.name for path in place.rglob("*") if path.suffix != ".code")
+        before = files_beside_the_cache(place)
         done = in_a_shell(redirection, *arguments)
         assert done.returncode in {exits.FINDINGS, exits.TROUBLE}
         assert (done.stdout, done.stderr) == ("", "")
-        assert sorted(path.name for path in place.rglob("*") if path.suffix != ".code") == before
+        assert files_beside_the_cache(place) == before
     assert (place / "site.pp").read_text() == "notice("
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Source
 from bunraku.facts.built_in_systems import built_in_facts
@@ -117,7 +117,7 @@ def fact_keys(
         yield CompletionItem(name, "fact", name, detail)
 
 
-@cache
+@remembered(1)
 def sample_facts() -> Mapping[str, Any]:
     """Return the facts of a usual machine, whose names facts of others have, too."""
     return built_in_facts(USUAL_SYSTEM)
