@@ -52,3 +52,12 @@ def test_the_findings_are_those_of_check(tmp_path, monkeypatch, path, text, code
     assert expected
     assert sorted(shown(found)) == sorted(shown(expected))
     assert code is None or code in [one.code for one in found]
+
+
+def test_a_file_outside_of_a_project_shows_its_indent(tmp_path):
+    (tmp_path / "other.pp").write_text("class a {\n  notice(1)\n}\n" * 9)
+    text = "class b {\n    notice(1)\n}\n"
+    for path in ("b.pp", "gone/b.pp"):
+        source = Source(text, str(tmp_path / path))
+        project = Projects(print)(str((tmp_path / path).parent))
+        assert project.style_of(source).step == 4

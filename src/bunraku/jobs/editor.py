@@ -75,7 +75,9 @@ def edited_project(context: Context, lint: LintSettings) -> EditedProject:
         modulepath=modulepath,
         settings=context.settings,
         data=ProjectNodes(context),
-        style_of=lambda source: styles.of(source, project.root),
+        style_of=lambda source: styles.of(
+            source, None if project.kind == NOTHING else project.root
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 
 from bunraku.base.errors import Diagnostic, PuppetError
@@ -175,8 +176,8 @@ def first_difference(before: str, after: str) -> int:
     return next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
 
 
-def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, str]]:
-    """Yield the manifests and templates to format, each with the directory that was named."""
+def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, str | None]]:
+    """Yield the manifests and templates to format, each with the directory that was named for it."""
     files = CheckedFiles(context, options.exclude)
     configured = context.options.configured.get("fmt")
     if configured is not None:
@@ -194,7 +195,7 @@ def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, 
             path = options.standard_input_path
             is_template = path.endswith(TEMPLATE)
             source = Source(options.standard_input, path or "-", is_template=is_template)
-            yield source, os.path.dirname(path)
+            yield source, None
         elif os.path.isdir(name):
             for source, kind in files.below(name):
                 if kind in {MANIFEST, EPP}:
@@ -206,7 +207,7 @@ def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, 
         elif name.endswith((".pp", TEMPLATE)):
             is_template = name.endswith(TEMPLATE)
             source = Source(text_of(name), name, on_disk=True, is_template=is_template)
-            yield source, os.path.dirname(name)
+            yield source, None
         else:
             raise UsageError(
                 f"cannot format {name}: neither a manifest (*.pp) nor a template (*.epp)"
@@ -222,8 +223,11 @@ class Styles:
         self.texts: dict[str, str | None] = {}
         self.steps: dict[str, int] = {}
 
-    def of(self, source: Source, directory: str) -> Style:
-        """Return the style of a file below a directory that was named."""
+    def of(self, source: Source, directory: str | None) -> Style:
+        """Return the style of a file; ``directory`` was named to format all below it.
+
+        Without a directory and a project, the file itself shows its indent.
+        """
         if self.configured is not None:
             return Style(self.configured)
         if source.path == "-":
@@ -232,8 +236,9 @@ class Styles:
         properties = properties_of(path, self.read)
         if "indent_size" in properties or properties.get("indent_style") == "tab":
             return style_of(properties, 2)
-        root = root_of(os.path.dirname(path), os.path.abspath(directory))
-        return style_of(properties, self.step_of(root))
+        root = root_of(os.path.dirname(path)) or directory
+        step = detected_step([source.text]) if root is None else self.step_of(root)
+        return style_of(properties, step)
 
     def read(self, path: str) -> str | None:
         """Return the text of a configuration; None without one."""
@@ -249,20 +254,19 @@ class Styles:
 
 
 def texts_below(root: str) -> Iterator[str]:
-    """Yield the texts of the manifests below a directory."""
+    """Yield the texts of the manifests below a directory that can be read."""
     from bunraku.checks.files import FileWalk
 
-    for path, kind in FileWalk().files(root):
-        if kind == MANIFEST:
-            yield text_of(path)
+    with suppress(OSError):  # a directory that is gone
+        for path, kind in FileWalk().files(root):
+            if kind == MANIFEST:
+                with suppress(OSError):
+                    yield read_whole(path).decode("utf-8", "surrogateescape")
 
 
-def root_of(directory: str, named: str) -> str:
-    """Return the directory of the project around a directory; that of a repository, if there is one.
-
-    Without a project it is the directory that was named.
-    """
-    found = named
+def root_of(directory: str) -> str | None:
+    """Return the directory of the project around a directory; that of a repository, if there is one."""
+    found = None
     above = directory
     while True:
         if os.path.exists(os.path.join(above, ROOTS[0])):
