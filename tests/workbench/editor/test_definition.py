@@ -147,3 +147,11 @@ def test_references_in_all_files(workspace, path, text, expected):
 def test_types_and_implementations(workspace, function, text, expected):
     made = workspace({**SITE, "manifests/a.pp": text})
     assert [made.shown(one) for one in function(*made.cursor)] == expected
+
+
+def test_a_document_that_has_no_file_uses_the_definitions_of_the_workspace(workspace):
+    made = workspace(SERVER)
+    for path in ("untitled:a.pp", "relative/a.pp"):
+        made.host.change(path, "include ntp::server")
+        found = [made.shown(one) for one in definitions_at(made.snapshot, path, 10)]
+        assert found == ["manifests/server.pp:1 ntp::server"]

@@ -47,3 +47,10 @@ def test_selections_grow(workspace):
     assert pieces[:2] == ["'0644'", "mode => '0644'"]
     assert pieces[-1] == source.text
     assert all(small in large for small, large in pairwise(pieces))
+
+
+def test_selections_in_broken_code_stay_in_the_text(workspace):
+    made = workspace({"manifests/init.pp": "class ntp(\n) inherits ntp::base {^"})
+    found = selections(*made.cursor)
+    assert len(found) == len(set(found))
+    assert max(one.end for one in found) == made.offset

@@ -49,7 +49,8 @@ def definitions_of(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[
 
 def nearest_first(found: tuple[IndexedDefinition, ...], path: str) -> list[IndexedDefinition]:
     """Return definitions, those first whose paths begin like that of the file which uses them."""
-    return sorted(found, key=lambda one: -len(os.path.commonpath([one.path, path])))
+    here = f"/{path}"  # the path of a document that has no file is not absolute
+    return sorted(found, key=lambda one: -len(os.path.commonpath([f"/{one.path}", here])))
 
 
 def places_in_candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[FilePlace]:

@@ -75,8 +75,10 @@ def selections(snapshot: Snapshot, path: str, offset: int) -> list[TextRange]:
         for start, end in zip(tokens.starts, tokens.ends, strict=True)
         if start <= offset <= end and start < end
     ]
-    places += [TextRange(one.start, one.end) for one in parsed.path_to(offset)]
-    places.append(TextRange(0, len(parsed.source.text)))
+    whole = TextRange(0, len(parsed.source.text))
+    nodes = parsed.path_to(offset)  # those of broken code can end behind the text
+    places += [TextRange(one.start, min(one.end, whole.end)) for one in nodes]
+    places.append(whole)
     found: list[TextRange] = []
     for one in sorted(places, key=lambda place: (place.end - place.start, place.start)):
         if not found or (
