@@ -27,7 +27,7 @@ from bunraku.debug.records import ClientOptions, Json, RequestFailed, Sources
 from bunraku.dialects.languages import dialect_named
 from bunraku.engine.compile import compile_catalog
 from bunraku.runtime.log import LogEntry
-from bunraku.web.message_stream import InvalidMessage, MessageStream
+from bunraku.web.message_stream import MessageStream, UnreadableMessage
 from bunraku.workbench.debugging.breakpoints import LineBreakpoint
 from bunraku.workbench.debugging.debugger import Debugger, Ended, Resume, Stop
 from bunraku.workbench.debugging.frames import CodeFrame
@@ -118,9 +118,9 @@ class Adapter:
         while True:
             try:
                 message = self.stream.read()
-            except InvalidMessage as error:
+            except UnreadableMessage as error:
                 self.event("output", category="stderr", output=f"{error}\n")
-                message = None if error.is_fatal else {}
+                message = {}
             except OSError:
                 message = None
             if message is None:

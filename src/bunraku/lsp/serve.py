@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from bunraku.lsp.connection import MessageStream
+from bunraku.lsp.connection import JsonRpcStream
 from bunraku.lsp.server import Lint, Server
 
 HOST = "127.0.0.1"
@@ -20,7 +20,7 @@ def serve_streams(lint: Lint) -> int:
     """
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    connection = MessageStream(sys.stdin.buffer, outgoing)
+    connection = JsonRpcStream(sys.stdin.buffer, outgoing)
     return Server(connection, lint).run()
 
 
@@ -33,4 +33,4 @@ def serve_port(port: int, lint: Lint, ready: Callable[[str], None]) -> int:
         client, _address = listener.accept()
     with client, client.makefile("rb") as incoming, client.makefile("wb") as outgoing:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return Server(MessageStream(incoming, outgoing), lint).run()
+        return Server(JsonRpcStream(incoming, outgoing), lint).run()

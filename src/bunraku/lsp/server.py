@@ -22,7 +22,7 @@ from bunraku.lsp.connection import (
     REQUEST_FAILED,
     SERVER_NOT_INITIALIZED,
     InvalidMessage,
-    MessageStream,
+    JsonRpcStream,
 )
 from bunraku.lsp.inbox import Arrival, Inbox
 from bunraku.lsp.methods import NOTIFICATIONS, REQUESTS, server_capabilities
@@ -75,7 +75,7 @@ class LazyProjects:
 class Server:
     """One client's server."""
 
-    def __init__(self, connection: MessageStream, lint: Lint) -> None:
+    def __init__(self, connection: JsonRpcStream, lint: Lint) -> None:
         self.connection = connection
         self.background = Background()
         self.inbox = Inbox(self.background.interrupt)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Literal
 from bunraku.base.records import field, record
 from bunraku.lsp.background import Background
-from bunraku.lsp.connection import MessageStream
+from bunraku.lsp.connection import JsonRpcStream
 from bunraku.lsp.inbox import Inbox
 from bunraku.lsp.options import editor_options
 from bunraku.lsp.positions import ENCODINGS, Encoding
@@ -29,7 +29,7 @@ class ClientSession:
     project found, by path, and ``checks`` the processes that check projects. ``versions`` are those of open documents by path, ``pending`` what waits for answers of the client.
     """
 
-    connection: MessageStream
+    connection: JsonRpcStream
     host: EditorHost
     background: Background
     inbox: Inbox

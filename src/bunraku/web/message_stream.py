@@ -4,85 +4,107 @@ from __future__ import annotations
 
 import json
 from threading import Lock
-from typing import Any, BinaryIO
+
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 LARGEST = 64 << 20
-"""Bytes of the largest message that is read."""
+"""Bytes of the largest message that is read; a file that is opened comes as one message."""
 LONGEST_HEADER = 8192
-LENGTH = b"content-length"
+LONGEST_NUMBER = 11
+PIECE = 1 << 16
 
 
-class InvalidMessage(Exception):
-    """A message that cannot be read. The stream goes on behind it, unless ``is_fatal``."""
+class UnreadableMessage(Exception):
+    """A message that cannot be used; the stream goes on behind it. ``is_json`` is whether it is JSON at all."""
 
-    def __init__(self, reason: str, *, is_fatal: bool = False) -> None:
+    def __init__(self, reason: str, *, is_json: bool) -> None:
         super().__init__(reason)
-        self.is_fatal = is_fatal
+        self.is_json = is_json
 
 
 class MessageStream:
-    """Reads messages in one thread, and writes messages of all threads.
+    """A client: one thread reads its messages, several may write to it.
 
     >>> from io import BytesIO
     >>> MessageStream(BytesIO(b'Content-Length: 7\\r\\n\\r\\n{"a":1}'), BytesIO()).read()
     {'a': 1}
     """
 
-    def __init__(self, source: BinaryIO, target: BinaryIO) -> None:
-        self.source = source
-        self.target = target
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self.incoming = incoming
+        self.outgoing = outgoing
         self.writing = Lock()
+        self.is_open = True
 
     def read(self) -> dict[str, Any] | None:
-        """Return the next message; None at the end of the stream. Raises InvalidMessage."""
-        length = self.read_header()
+        """Return the next message; None at the end. Raises UnreadableMessage and OSError."""
+        length = self.read_length()
         if length is None:
             return None
-        body = self.source.read(length)
-        if len(body) < length:
-            return None
-        try:
-            message = json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise InvalidMessage(f"the body is not JSON: {error}") from None
-        if not isinstance(message, dict):
-            raise InvalidMessage("the body is not a JSON object")
-        return message
+        if length > LARGEST:
+            self.skip(length)
+            limit = f"{LARGEST >> 20} MiB"
+            raise UnreadableMessage(f"the message is larger than {limit}", is_json=True)
+        content = self.incoming.read(length)
+        return None if len(content) < length else message_in(content)
 
-    def read_header(self) -> int | None:
-        """Return the number of bytes of the next body; None at the end. Empty lines before it are skipped."""
-        length: int | None = None
+    def read_length(self) -> int | None:
+        """Return the length in the header of the next message; None at the end.
+
+        Lines that are no header are skipped: some programs print to the stream before they connect it.
+        """
+        length = None
         while True:
-            line = self.source.readline(LONGEST_HEADER)
+            line = self.incoming.readline(LONGEST_HEADER)
             if not line:
                 return None
-            name, _, value = line.partition(b":")
-            if not line.strip():
-                if length is not None:
-                    return length
-            elif name.strip().lower() == LENGTH:
-                length = length_in(value)
+            name, _, value = line.strip().partition(b":")
+            if name.strip().lower() == b"content-length":
+                text = value.strip()
+                length = int(text) if text.isdigit() and len(text) <= LONGEST_NUMBER else None
+            elif not line.strip() and length is not None:
+                return length
+
+    def skip(self, length: int) -> None:
+        """Read over the content of a message."""
+        while length > 0:
+            piece = self.incoming.read(min(length, PIECE))
+            if not piece:
+                return
+            length -= len(piece)
 
     def write(self, message: dict[str, Any]) -> None:
-        """Write a message; a client that is gone gets nothing."""
-        body = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        content = body.encode("utf-8", "backslashreplace")
+        """Write a message; nothing if the client is gone."""
+        content = message_bytes(message)
+        header = f"Content-Length: {len(content)}\r\n\r\n".encode()
         with self.writing:
-            try:
-                self.target.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
-                self.target.flush()
-            except (OSError, ValueError):
+            if not self.is_open:
                 return
+            try:
+                self.outgoing.write(header + content)
+                self.outgoing.flush()
+            except (OSError, ValueError):  # a closed file raises ValueError
+                self.is_open = False
 
 
-def length_in(value: bytes) -> int:
-    """Return the number in a ``Content-Length``. Raises InvalidMessage: the next message cannot be found."""
-    text = value.strip()
-    if not text.isdigit() or len(text) > len(str(LARGEST)):
-        raise InvalidMessage("Content-Length is not a number of bytes", is_fatal=True)
-    length = int(text)
-    if length > LARGEST:
-        raise InvalidMessage(
-            f"the message has {length} bytes, {LARGEST} are allowed", is_fatal=True
-        )
-    return length
+def message_in(content: bytes) -> dict[str, Any]:
+    """Return the message in the content of one. Raises UnreadableMessage."""
+    try:
+        message = json.loads(content.decode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableMessage(f"the message is not JSON: {error}", is_json=False) from None
+    if not isinstance(message, dict):
+        raise UnreadableMessage("the message is not an object", is_json=True)
+    return message
+
+
+def message_bytes(message: dict[str, Any]) -> bytes:
+    """Return the JSON of a message; bytes of files that are not UTF-8 become the replacement character."""
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()
