@@ -70,3 +70,55 @@ def test_secrets_are_not_shown(workspace, node):
     markdown = hover(*made.cursor).markdown
     assert "hush" not in markdown
     assert "pw" not in markdown
+
+
+DATA = """ntp::servers: [a.example.com]
+ntp::key: hush
+ntp::alias_of_key: "%{lookup('ntp::key')}"
+ntp::far: "%{alias('ntp::alias_of_key')}"
+ntp::sealed: ENC[PKCS7,hush]
+ntp::inner: {root_password: hush, port: 1}
+ntp::converted: hush
+ntp::by_pattern: hush
+ntp::typed: hush
+lookup_options:
+  ntp::converted: {convert_to: Sensitive}
+  ^ntp::by_: {convert_to: [Sensitive]}
+  ntp::servers: {merge: unique}
+"""
+MANIFEST = """class ntp(
+  Array[String] $servers = [],
+  Sensitive $key = Sensitive('hush'),
+  Ntp::Secret $typed = Sensitive('hush'),
+) {
+  $own = Sensitive('hush')
+}
+"""
+SECRETS = {
+    **SITE,
+    "manifests/init.pp": MANIFEST,
+    "types/secret.pp": "type Ntp::Secret = Sensitive[String]\n",
+    "data/common.yaml": DATA,
+}
+
+
+@pytest.mark.parametrize("node", [None, ChosenNode("web1", "debian-12-x86_64")])
+@pytest.mark.parametrize(
+    "key",
+    ["key", "alias_of_key", "far", "sealed", "inner", "converted", "by_pattern", "typed", "own"],
+)
+def test_each_kind_of_secret_is_hidden(workspace, key, node):
+    made = workspace({**SECRETS, "manifests/a.pp": f"notice(lookup('ntp::^{key}'), $ntp::{key})"})
+    made.host.node = node
+    text = made.snapshot.source(made.path).text
+    for offset in (made.offset, text.rindex("ntp")):
+        found = hover(made.snapshot, made.path, offset)
+        assert found is None or "hush" not in found.markdown
+
+
+def test_other_values_are_shown_beside_secrets(workspace):
+    made = workspace({**SECRETS, "manifests/a.pp": "notice(lookup('ntp::ser^vers'))"})
+    made.host.node = ChosenNode("web1", "debian-12-x86_64")
+    markdown = hover(*made.cursor).markdown
+    assert "On web1: `['a.example.com']`" in markdown
+    assert "`ntp::servers: [a.example.com]`" in markdown

@@ -14,7 +14,7 @@ from bunraku.workbench.editor.definition import SETS, definitions_of
 from bunraku.workbench.editor.described_types import described_attribute, described_type
 from bunraku.workbench.editor.index.records import IndexedDefinition
 from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
-from bunraku.workbench.editor.nodes import definition_node, parameter_nodes
+from bunraku.workbench.editor.nodes import definition_node
 from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.resolution import OWNERS
 from bunraku.workbench.editor.shown_values import data_value_text, fact_text
@@ -105,27 +105,14 @@ def about_variable(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str |
         for one in snapshot.index.definitions(kind, symbol.owner):
             text = parameter_text(snapshot, one, symbol)
             if text is not None:
-                return text + (class_value(snapshot, symbol, path) if kind == "class" else "")
+                key = f"{symbol.owner}::{symbol.name}"
+                return text + (data_value_text(snapshot, key, path) if kind == "class" else "")
     places = list(snapshot.places(symbol, path, SETS))
     if not places and not symbol.owner:
         return fact_text(snapshot, symbol.name, path)
     places = places or definitions_of(snapshot, symbol, path)
     shown = [code_block(text) for one in places if (text := assignment_code(snapshot, one))]
     return shown[0] if shown else None
-
-
-def class_value(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str:
-    """Return the value of a parameter of a class in data; one that is Sensitive in code is a secret."""
-    types = (one.type for one in parameter_nodes(snapshot, symbol))
-    is_secret = any(one is not None and has_type(one, "Sensitive") for one in types)
-    return data_value_text(snapshot, f"{symbol.owner}::{symbol.name}", path, is_secret=is_secret)
-
-
-def has_type(node: nodes.Node, name: str) -> bool:
-    """Return whether the expression of a type has a name in it."""
-    if isinstance(node, nodes.Reference) and node.value == name:
-        return True
-    return any(has_type(child, name) for child in nodes.children(node))
 
 
 def parameter_text(snapshot: Snapshot, one: IndexedDefinition, symbol: PuppetSymbol) -> str | None:
@@ -141,11 +128,13 @@ def parameter_text(snapshot: Snapshot, one: IndexedDefinition, symbol: PuppetSym
 
 
 def assignment_code(snapshot: Snapshot, place: FilePlace) -> str:
-    """Return the code that sets a variable at a place."""
+    """Return the code that sets a variable at a place; what makes a Sensitive is not shown."""
     parsed = snapshot.parsed(place.path)
     for node in reversed(parsed.path_to(place.range.start) if parsed else []):
         if parsed is not None and isinstance(node, nodes.Assignment | nodes.Parameter):
             text = parsed.source.text[node.start : node.end]
+            if "Sensitive" in text:
+                return f"{text.partition('=')[0].rstrip()} = …"
             return text if len(text) <= MOST_CODE else f"{text[:MOST_CODE]}…"
     return ""
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 
-from bunraku.workbench.docs.secrets import has_secret, is_secret_name
 from bunraku.workbench.editor.definition import data_places
 from bunraku.workbench.editor.places import FilePlace
+from bunraku.workbench.editor.secret_keys import is_secret_key
 from bunraku.workbench.editor.snapshot import Snapshot
 
 MOST_PLACES = 12
 
 
-def data_value_text(snapshot: Snapshot, key: str, path: str, *, is_secret: bool = False) -> str:
+def data_value_text(snapshot: Snapshot, key: str, path: str) -> str:
     """Return Markdown about the value of a key: on the chosen node, and where data sets it."""
-    is_secret = is_secret or is_secret_name(key) or can_be_sensitive(snapshot)
+    is_secret = is_secret_key(snapshot, key)
     found = snapshot.value(key, path)
     parts = []
     if found is not None:
@@ -39,22 +39,14 @@ def data_value_text(snapshot: Snapshot, key: str, path: str, *, is_secret: bool 
 
 
 def data_line(snapshot: Snapshot, place: FilePlace, *, is_secret: bool) -> str:
-    """Return a place in data with the line there, unless it can have a secret."""
+    """Return a place in data with the line there, unless the key has a secret."""
     source = snapshot.source(place.path)
     if source is None:
         return f"`{shown_path(snapshot, place.path)}`"
     line = source.line(place.range.start)
     text = source.line_text(line).strip()
     where = f"`{shown_path(snapshot, place.path)}:{line}`"
-    return where if is_secret or has_secret(text) else f"{where} `{text}`"
-
-
-def can_be_sensitive(snapshot: Snapshot) -> bool:
-    """Return whether data makes values Sensitive by ``lookup_options``."""
-    return any(
-        snapshot.index.files[path].has_word("sensitive")
-        for path in snapshot.index.files_with("lookup_options")
-    )
+    return where if is_secret else f"{where} `{text}`"
 
 
 def fact_text(snapshot: Snapshot, name: str, path: str) -> str | None:
