@@ -18,6 +18,9 @@ export class Debugging implements vscode.DebugAdapterDescriptorFactory, vscode.D
   }
 
   createDebugAdapterDescriptor(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+    if (session.configuration.request === 'attach') {
+      return new vscode.DebugAdapterServer(Number(session.configuration.port), '127.0.0.1');
+    }
     const cwd = session.workspaceFolder?.uri.fsPath;
     return new vscode.DebugAdapterExecutable(this.context.program(session.workspaceFolder), ['debug'], { cwd });
   }
@@ -28,8 +31,10 @@ export class Debugging implements vscode.DebugAdapterDescriptorFactory, vscode.D
     if (!configuration.type && document?.languageId === 'puppet') {
       Object.assign(configuration, { type: 'bunraku', request: 'launch', name: 'Compile this manifest', program: document.uri.fsPath });
     }
-    configuration.node ??= this.node.name;
-    configuration.os ??= this.node.system;
+    if (configuration.request !== 'attach') {
+      configuration.node ??= this.node.name;
+      configuration.os ??= this.node.system;
+    }
     return configuration;
   }
 }
