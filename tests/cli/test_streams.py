@@ -43,6 +43,7 @@ CALLS = {
     "migrate": ["migrate", "-e", "$a = 1", "--format", "json"],
     "new": ["new", "--help"],
     "build": ["build", "--help"],
+    "doctor": ["doctor", "--help"],
     "graph": ["graph", "-e", "notify { 'x': }"],
     "explain": ["explain", "Notify[x]", "-e", "notify { 'x': }"],
     "repl": ["repl", "--help"],

@@ -75,6 +75,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import modules as command
         case "deploy":
             from bunraku.cli.commands import deploy as command
+        case "doctor":
+            from bunraku.cli.commands import doctor as command
         case "ca":
             from bunraku.cli.commands import ca as command
         case "puppetdb":

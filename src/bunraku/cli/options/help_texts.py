@@ -102,6 +102,11 @@ EXAMPLES = {
   bunraku build
   bunraku build modules/ntp --out dist
 """,
+    "doctor": """\
+  bunraku doctor
+  bunraku doctor --puppetdb https://puppetdb.example.com:8081 --format json
+  bunraku doctor --confdir /srv/puppet --only certificate-expired --only crl-expired
+""",
     "explain": """\
   bunraku explain 'File[/etc/motd]'                             on all nodes with facts
   bunraku explain 'File[/etc/motd]' content --node web1.example.com
@@ -262,6 +267,11 @@ EXIT_CODES = {
     "lsp": """\
   0    the client ended the server with shutdown and exit
   1    the client is gone, or sent exit without shutdown
+""",
+    "doctor": """\
+  0    all that is here was checked, and has no faults
+  1    findings
+  2    no findings, but not all could be checked; or wrong usage
 """,
     "fmt": """\
   0    the files are formatted; with --check: they are as they should be
