@@ -122,6 +122,11 @@ def test_a_variable_is_extracted(workspace):
         "class ntp($a = ^join([1], ',')^) {\n  notice(1)\n}\n",
         "class ntp {\n  ^notice(1)^\n}\n",
         "class ntp {\n  [1].each |$x = ^f(1)^| { }\n}\n",
+        'class ntp {\n  notice("^a ^${b}")\n}\n',
+        "class ntp {\n  notice(\"${^facts['os']^}\")\n}\n",
+        "class ntp {\n  notice(\"${^facts['os']^['family']}\")\n}\n",
+        "class ntp {\n  notice(^@(END)^)\n    text\n    | END\n}\n",
+        "class ntp {\n  notice(^join([@(END)])^)\n    text\n    | END\n}\n",
     ],
 )
 def test_no_variable_where_no_statement_fits(workspace, text):
@@ -140,6 +145,13 @@ def test_a_class_is_extracted(workspace):
     )
 
 
-def test_a_class_that_sets_what_others_read_stays(workspace):
-    text = "class ntp {\n  ^$own = 1^\n  notice($own)\n}\n"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class ntp {\n  ^$own = 1^\n  notice($own)\n}\n",
+        "class ntp ^{ }^\n",
+        "class ntp {\n  ^notice(@(END))^\n    text\n    | END\n}\n",
+    ],
+)
+def test_what_cannot_be_moved_to_a_class_stays(workspace, text):
     assert "Extract to a class" not in actions(workspace, text)

@@ -29,8 +29,8 @@ EXPRESSIONS = (
     nodes.Arithmetic,
     nodes.Call,
     nodes.Comparison,
+    nodes.Concatenation,
     nodes.Hash,
-    nodes.Interpolation,
     nodes.List,
     nodes.MethodCall,
     nodes.Selector,
@@ -79,7 +79,7 @@ def extracted_variable(snapshot: Snapshot, wanted: EditedRange) -> Iterator[Code
         return
     around = parsed.path_to(piece.start)
     chosen = next((one for one in around if (one.start, one.end) == (piece.start, piece.end)), None)
-    if not isinstance(chosen, EXPRESSIONS):
+    if not isinstance(chosen, EXPRESSIONS) or not can_move(around, chosen):
         return
     statement = statement_around(around, chosen)
     if statement is None:
@@ -97,6 +97,24 @@ def extracted_variable(snapshot: Snapshot, wanted: EditedRange) -> Iterator[Code
         Edit(piece.start, piece.end, f"${name}"),
     ]
     yield CodeAction("Extract to a variable", "refactor.extract", {wanted.path: edits})
+
+
+def can_move(around: list[Node], chosen: Node) -> bool:
+    """Return whether the code of a node means the same in another place.
+
+    Pieces of a string, the beginning of an interpolation (``${facts['os']}``) and heredocs do not.
+    """
+    for outer, inner in pairwise(around):
+        if isinstance(outer, nodes.Concatenation) and isinstance(inner, nodes.String):
+            return False
+        if isinstance(outer, nodes.Interpolation) and inner.start == chosen.start:
+            return False
+    return not has_heredoc(chosen) and not any(isinstance(one, nodes.Heredoc) for one in around)
+
+
+def has_heredoc(node: Node) -> bool:
+    """Return whether code has a heredoc: its text is not behind ``@(``, but below."""
+    return isinstance(node, nodes.Heredoc) or any(map(has_heredoc, nodes.children(node)))
 
 
 def statement_around(around: list[Node], chosen: Node) -> Node | None:
@@ -130,7 +148,7 @@ def extracted_class(snapshot: Snapshot, wanted: EditedRange) -> Iterator[CodeAct
     """Yield the move of the selected statements to a class of their own, which this class contains.
 
     Variables of the class are read by their full names there. Statements that set variables for the rest of the
-    class, and statements in lambdas or conditions, stay.
+    class, statements with heredocs, and those in lambdas or conditions stay.
     """
     parsed = snapshot.parsed(wanted.path)
     if parsed is None or wanted.range.start == wanted.range.end:
@@ -142,7 +160,7 @@ def extracted_class(snapshot: Snapshot, wanted: EditedRange) -> Iterator[CodeAct
     statements = body.statements if isinstance(body, nodes.Block) else [body]
     inside = [one for one in statements if covers_node(wanted.range, one)]
     touched = [one for one in statements if overlaps(wanted.range, one)]
-    if not inside or inside != touched:
+    if not inside or inside != touched or any(map(cannot_stand_alone, inside)):
         return
     piece = TextRange(inside[0].start, inside[-1].end)
     owner = canonical(definition.name)
@@ -165,6 +183,11 @@ def extracted_class(snapshot: Snapshot, wanted: EditedRange) -> Iterator[CodeAct
     yield CodeAction(
         "Extract to a class", "refactor.extract", {wanted.path: [replacement]}, {target: created}
     )
+
+
+def cannot_stand_alone(node: Node) -> bool:
+    """Return whether a statement cannot be moved to another file: the empty body of a class, or one with a heredoc."""
+    return isinstance(node, nodes.Nop) or has_heredoc(node)
 
 
 def class_around(parsed: ParsedFile, piece: TextRange) -> nodes.ClassDefinition | None:
