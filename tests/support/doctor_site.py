@@ -47,10 +47,11 @@ class Answer:
     """The answer of the server of the site."""
 
     headers: Mapping[str, str]
+    content: bytes = b"running"
     status: int = 200
 
     def read(self, _size: int = -1) -> bytes:
-        return b"running"
+        return self.content
 
 
 class SiteHost(LinuxHost):
@@ -63,6 +64,14 @@ class SiteHost(LinuxHost):
         self.ports = {("192.0.2.1", 8140)}
         self.skew = 0.0
         self.acting = os.geteuid()
+        self.denied = ""
+        self.failure: OSError | None = None
+        self.depth = 0
+
+    def status(self, path, *, follow=False):
+        if self.denied and path.startswith(f"{self.denied}/"):
+            raise PermissionError(13, "Permission denied", path)
+        return super().status(path, follow=follow)
 
     def address(self, name: str) -> str:
         if name not in self.names:
@@ -74,8 +83,13 @@ class SiteHost(LinuxHost):
             raise ConnectionRefusedError(111, "Connection refused")
 
     @contextmanager
-    def http(self, _request) -> Iterator[Answer]:
-        yield Answer({"date": formatdate(time.time() + self.skew, usegmt=True)})
+    def http(self, request) -> Iterator[Answer]:
+        if self.failure is not None:
+            raise self.failure
+        content = {"/metrics/v2": {"value": {"Count": self.depth}}, "/pdb/query": []}
+        found = next((one for path, one in content.items() if path in request.url), "running")
+        date = formatdate(time.time() + self.skew, usegmt=True)
+        yield Answer({"date": date}, json.dumps(found).encode())
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         return 100, 100 - self.used, 100 - self.used

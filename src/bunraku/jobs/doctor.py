@@ -13,7 +13,8 @@ from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.modules.ini import read_settings
 from bunraku.modules.settings import DEFAULTS, own_directories, read_configuration, resolve
-from bunraku.puppetdb.site.tls import machine_name
+from bunraku.puppetdb.client import Client, server_url
+from bunraku.puppetdb.site.tls import machine_name, tls_files
 from bunraku.server.settings import all_values, with_defaults
 from bunraku.workbench.doctor import examine as engine
 from bunraku.workbench.doctor.examine import Check, Examination
@@ -23,6 +24,8 @@ from bunraku.world.host import Host
 from bunraku.world.linux import LinuxHost
 
 COMMAND = "doctor"
+SECONDS = 30.0
+"""The time limit of a query."""
 
 
 @record()
@@ -111,7 +114,7 @@ def examined(options: DoctorOptions, host: Host) -> Examined:
         agent,
         configuration,
         database,
-        partial(database_rows, database),
+        partial(database_rows, database, agent, host),
         list(dict.fromkeys([*paths, *basedirs])),
         store,
     )
@@ -147,11 +150,14 @@ def deployments(path: str) -> tuple[list[str], str]:
     return sorted({os.path.realpath(one.basedir) for one in site.sources}), site.store.root
 
 
-def database_rows(database: str, query: str) -> list[Any]:
-    """Return the rows of a query. Raise PuppetError."""
+def database_rows(database: str, settings: Mapping[str, Any], host: Host, query: str) -> list[Any]:
+    """Return the rows of a query; the settings name the files for TLS. Raise PuppetError."""
     from bunraku.jobs.query import QueryOptions, query_rows
 
-    return query_rows(query, QueryOptions(database, timeout=30.0))
+    if database.startswith(("http://", "https://")):
+        tls = tls_files(settings, host)
+        return Client(server_url(database), host, tls, SECONDS).query(query)
+    return query_rows(query, QueryOptions(database, timeout=SECONDS))
 
 
 # -- the result --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import ssl
 from contextlib import suppress
 from pathlib import Path
 
@@ -218,6 +219,13 @@ def clock_ahead(site):
     site.host.skew = -900
 
 
+@seed("server-untrusted")
+def server_of_another_authority(site):
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.verify_message = "unable to get local issuer certificate"
+    site.host.failure = error
+
+
 # -- disks -------------------------------------------------------------------------------------------
 
 
@@ -421,7 +429,7 @@ def test_a_seeded_fault_is_found_alone(name, tmp_path):
     assert "secret\n" not in str(found)
 
 
-DEPLOYED = {"deployment-behind", "deployment-changed", "server-untrusted"}
+DEPLOYED = {"deployment-behind", "deployment-changed"}
 """Codes whose tests are in other files."""
 
 
@@ -451,6 +459,33 @@ def test_nothing_of_puppet_is_not_green(tmp_path, capsys):
     )
     assert code == 2
     assert "not checked: site: nothing of Puppet is here" in capsys.readouterr().out
+
+
+def test_what_this_user_cannot_read_is_not_green(tmp_path):
+    site = Site(tmp_path)
+    site.host.denied = str(site.ssl)
+    found = site.examine()
+    subjects = {one.subject: one.reason for one in found.unchecked}
+    assert {"certificate of this machine", "keys", "server"} <= subjects.keys()
+    assert subjects["keys"] == f"{site.ssl}/private_keys/{NAME}.pem: Permission denied"
+    assert not {one.subject for one in found.absent} & {"agent", "certificate of this machine"}
+
+
+def test_a_remote_database_is_asked(tmp_path):
+    site = Site(tmp_path)
+    url = "https://puppetdb.example.com:8081"
+    found = site.examine(puppetdb=url)
+    assert (found.findings, found.unchecked) == ((), ())
+    site.host.depth = 5000
+    assert [one.code for one in site.examine(puppetdb=url).findings] == ["queue-long"]
+
+
+def test_a_remote_database_that_is_unreachable_is_found(tmp_path):
+    site = Site(tmp_path)
+    site.host.failure = ConnectionRefusedError(111, "Connection refused")
+    found = site.examine(puppetdb="https://puppetdb.example.com:8081")
+    assert [one.code for one in found.findings] == ["database-unreachable"]
+    assert "nodes of the site" in {one.subject for one in found.unchecked}
 
 
 def test_codes_select(tmp_path):

@@ -51,7 +51,7 @@ CACHED = Fault(
     "catalog-from-cache",
     "warning",
     "the last run used a cached catalog ({status})",
-    "see why the server did not compile one: bunraku agent --test --no-usecacheonfailure",
+    "bunraku agent --test shows why the server did not compile one",
 )
 HOUR = 3600.0
 CACHED_STATUS = re.compile(

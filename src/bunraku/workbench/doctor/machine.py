@@ -45,38 +45,46 @@ class Examined:
     @property
     def has_authority(self) -> bool:
         """Whether the certificate authority is on this machine."""
-        return self.host.is_directory(self.of_server("cadir"))
+        return self.is_there(self.of_server("cadir"))
 
     @property
     def has_agent(self) -> bool:
         """Whether an agent is on this machine: it has a certificate, a key or a record of a run."""
         names = ("hostcert", "hostprivkey", "statefile", "lastrunfile", "agent_disabled_lockfile")
-        return any(self.status(self.of_agent(name)) for name in names)
+        return any(self.is_there(self.of_agent(name)) for name in names)
 
     @property
     def has_anything(self) -> bool:
         """Whether anything of a site is on this machine, or it names a PuppetDB."""
-        here = self.has_agent or self.has_authority or self.status(self.configuration) is not None
-        return here or bool(self.environments) or bool(self.database)
+        here = self.has_agent or self.has_authority or self.is_there(self.configuration)
+        return here or any(map(self.is_there, self.basedirs)) or bool(self.database)
 
     @property
     def environments(self) -> list[str]:
-        """The directories of the environments."""
+        """The directories of the environments. Raise OSError."""
         return [
             f"{base}/{name}"
             for base in self.basedirs
-            if self.host.is_directory(base)
-            for name in self.host.list_directory(base)
+            for name in self.names(base)
             if not name.startswith(".") and self.host.is_directory(f"{base}/{name}")
         ]
 
+    def is_there(self, path: str) -> bool:
+        """Return whether a path exists, or may exist where this user cannot look."""
+        try:
+            return self.status(path) is not None
+        except PermissionError:
+            return True
+
     def status(self, path: str) -> FileStatus | None:
-        """Return the status of the file that a path leads to; None if it is absent."""
+        """Return the status of the file that a path leads to; None if it is absent. Raise OSError."""
         return self.host.status(path, follow=True)
 
     def names(self, directory: str) -> list[str]:
         """Return the sorted names in a directory, none if it is absent. Raise OSError."""
-        return self.host.list_directory(directory) if self.host.is_directory(directory) else []
+        status = self.status(directory)
+        is_directory = status is not None and status.kind == "directory"
+        return self.host.list_directory(directory) if is_directory else []
 
     def is_running(self, process: str) -> bool:
         """Return whether a process with an ID is there."""

@@ -129,6 +129,6 @@ def is_open(machine: Examined, path: str) -> bool:
 
 def text_of(machine: Examined, path: str) -> str:
     """Return the text of a file, empty if it is absent. Raise OSError."""
-    if not path or not machine.host.is_file(path):
+    if not path or machine.status(path) is None:
         return ""
     return machine.host.read(path).decode("utf-8", "replace")

@@ -10,6 +10,7 @@ from bunraku.base.source import Source
 from bunraku.checks.settings_files import check_puppet_conf
 from bunraku.modules.ini import SETTING, setting_value
 from bunraku.modules.settings import convert, wrong_value
+from bunraku.puppetdb.client import connection_failure
 from bunraku.web.requests import HttpRequest, TlsFiles
 from bunraku.workbench.doctor.findings import Fault, FoundFault, Gap
 from bunraku.workbench.doctor.machine import Examined, length
@@ -134,7 +135,7 @@ def check_clock(machine: Examined, name: str, port: int) -> Iterator[FoundFault 
             text = response.headers.get("date", "")
         skew = machine.host.now() - parsedate_to_datetime(text).timestamp()
     except SSLError as error:
-        yield UNTRUSTED.at(name, reason=error.reason or error)
+        yield UNTRUSTED.at(name, reason=connection_failure(error))
         return
     except OSError as error:
         yield Gap(f"clock of {name}", str(error.strerror or error))
