@@ -148,11 +148,11 @@ class Site:
             serialization.Encoding.PEM
         )
 
-    def revoked(self, *serials: int, last: int = 1000) -> bytes:
+    def revoked(self, *serials: int, first: int = -2, last: int = 1000) -> bytes:
         """Return a revocation list."""
         issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "CA")])
         built = x509.CertificateRevocationListBuilder().issuer_name(issuer)
-        built = built.last_update(self.now - 2 * DAY).next_update(self.now + last * DAY)
+        built = built.last_update(self.now + first * DAY).next_update(self.now + last * DAY)
         for serial in serials:
             one = x509.RevokedCertificateBuilder().serial_number(serial)
             built = built.add_revoked_certificate(one.revocation_date(self.now - DAY).build())

@@ -12,7 +12,13 @@ from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.modules.ini import read_settings
-from bunraku.modules.settings import DEFAULTS, own_directories, read_configuration, resolve
+from bunraku.modules.settings import (
+    DEFAULTS,
+    own_directories,
+    read_configuration,
+    resolve,
+    wrong_value,
+)
 from bunraku.puppetdb.client import Client, server_url
 from bunraku.puppetdb.site.tls import machine_name, tls_files
 from bunraku.server.settings import all_values, with_defaults
@@ -49,7 +55,10 @@ def doctor(options: DoctorOptions, host: Host | None = None) -> Examination:
     wanted = engine.selection(
         known, *(checked_codes(known, one) for one in (options.only, options.ignore))
     )
-    machine = examined(options, host or LinuxHost())
+    try:
+        machine = examined(options, host or LinuxHost())
+    except PuppetError as error:  # the settings refer to themselves, or an r10k.yaml is wrong
+        raise UsageError(str(error), COMMAND) from None
     found = engine.examine(machine, checks, wanted.__contains__)
     if not machine.has_anything:
         gaps = (
@@ -121,18 +130,22 @@ def examined(options: DoctorOptions, host: Host) -> Examined:
 
 
 def configured(path: str, host: Host, mode: str) -> dict[str, Any]:
-    """Return the settings of a puppet.conf; none if it cannot be read, which a check reports."""
+    """Return the settings of a puppet.conf; without wrong ones, which a check reports."""
     try:
-        return read_configuration(path, host, mode) if host.is_file(path) else {}
+        found = read_configuration(path, host, mode) if host.is_file(path) else {}
     except PuppetError:
         return {}
+    return {name: value for name, value in found.items() if wrong_value(name, value) is None}
 
 
 def database_of(host: Host, confdir: str, vardir: str) -> str:
     """Return the PuppetDB of puppetdb.conf, else that of a bunraku server, empty without both."""
     path = f"{confdir}/puppetdb.conf"
     if host.is_file(path):
-        urls = read_settings(path, host).get("server_urls", "https://puppetdb:8081")
+        try:
+            urls = read_settings(path, host).get("server_urls", "https://puppetdb:8081")
+        except PuppetError:  # a check reports the line
+            return ""
         return urls.partition(",")[0].strip()
     own = f"{vardir}/bunraku/puppetdb.sqlite"
     return own if host.is_file(own) else ""

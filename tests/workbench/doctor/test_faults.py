@@ -103,6 +103,18 @@ def list_of_agent_expired(site):
     site.write(site.ssl / "crl.pem", site.revoked(last=-1))
 
 
+@seed("crl-not-yet-valid")
+def list_of_tomorrow(site):
+    site.write(site.ca / "ca_crl.pem", site.revoked(first=1))
+
+
+@seed("certificate-expired")
+def copy_of_authority_expired(site):
+    for path in (site.ssl / f"certs/{NAME}.pem", site.ssl / f"private_keys/{NAME}.pem"):
+        path.unlink()
+    site.write(site.ssl / "certs/ca.pem", site.certificate("CA", site.key, -9, -1))
+
+
 @seed("crl-expires")
 def list_expires(site):
     site.write(site.ca / "ca_crl.pem", site.revoked(last=3))
@@ -197,6 +209,26 @@ def setting_unknown(site):
 @seed("wrong-setting")
 def setting_wrong(site):
     site.write(site.confdir / "puppet.conf", f"{CONF}runinterval = often\n")
+
+
+@seed("wrong-setting")
+def port_wrong(site):
+    site.write(site.confdir / "puppet.conf", f"{CONF}serverport = web\n")
+
+
+@seed("settings-unreadable")
+def database_setting_broken(site):
+    site.write(site.confdir / "puppetdb.conf", "[main]\nwhat is this\n")
+
+
+@seed("configuration-invalid")
+def rules_broken(site):
+    site.write(site.ca.parent / "conf.d/auth.conf", "authorization: {\n")
+
+
+@seed("hiera-invalid")
+def global_hiera_broken(site):
+    site.write(site.confdir / "hiera.yaml", "version: 9\n")
 
 
 @seed("server-name-unresolved")
@@ -486,6 +518,23 @@ def test_a_remote_database_that_is_unreachable_is_found(tmp_path):
     found = site.examine(puppetdb="https://puppetdb.example.com:8081")
     assert [one.code for one in found.findings] == ["database-unreachable"]
     assert "nodes of the site" in {one.subject for one in found.unchecked}
+
+
+def test_a_line_with_a_password_is_not_shown(tmp_path):
+    site = Site(tmp_path)
+    site.host.names["puppet"] = "192.0.2.1"
+    site.write(site.confdir / "puppet.conf", f"{CONF}ldappassword: secret-word\n", 0o600)
+    site.host.failure = ConnectionRefusedError(111, "Connection refused")
+    found = site.examine(puppetdb="http://user:secret-word@localhost:1/")
+    assert "settings-unreadable" in {one.code for one in found.findings}
+    assert "secret-word" not in str(found)
+
+
+def test_settings_that_refer_to_themselves_are_wrong_usage(tmp_path):
+    site = Site(tmp_path)
+    site.write(site.confdir / "puppet.conf", f"{CONF}certdir = $certdir/x\n")
+    with pytest.raises(UsageError, match="certdir"):
+        site.examine()
 
 
 def test_codes_select(tmp_path):

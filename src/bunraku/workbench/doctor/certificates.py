@@ -45,6 +45,9 @@ LIST_EXPIRED = Fault(
     "the revocation list of {name} expired on {date}",
     "on the authority: bunraku ca prune --remove-expired, or a running server, signs it again; on an agent: rm {place}, its next run gets it",
 )
+LIST_NOT_YET = Fault(
+    "crl-not-yet-valid", "error", "the revocation list of {name} is valid from {date} only", NTP
+)
 LIST_EXPIRES = Fault(
     "crl-expires", "warning", "the revocation list of {name} expires on {date}", LIST_EXPIRED.hint
 )
@@ -93,6 +96,7 @@ def check_signed(machine: Examined) -> Iterator[FoundFault]:
 def check_host(machine: Examined) -> Iterator[FoundFault | Gap]:
     """Find faults of the certificate and the key of this machine."""
     path, key = machine.of_agent("hostcert"), machine.of_agent("hostprivkey")
+    yield from check_copies(machine)
     if machine.status(path) is None:
         if machine.status(key) is None:
             yield Gap("certificate of this machine", f"no file {path}", absent=True)
@@ -106,6 +110,15 @@ def check_host(machine: Examined) -> Iterator[FoundFault | Gap]:
         yield from check_host_key(machine, path, key)
 
 
+def check_copies(machine: Examined) -> Iterator[FoundFault]:
+    """Find faults of the agent's copies of the authority's certificate and revocation list."""
+    authority, crl = machine.of_agent("localcacert"), machine.of_agent("hostcrl")
+    if machine.status(authority) is not None:
+        yield from check_file(machine, authority, REPLACE)
+    if machine.status(crl) is not None:
+        yield from check_list(machine, crl)
+
+
 def check_issuer(machine: Examined, path: str) -> Iterator[FoundFault | Gap]:
     """Find a certificate that the authority has not signed, or has revoked."""
     authority, crl = machine.of_agent("localcacert"), machine.of_agent("hostcrl")
@@ -113,7 +126,6 @@ def check_issuer(machine: Examined, path: str) -> Iterator[FoundFault | Gap]:
     if machine.status(authority) is None:
         yield Gap("issuer of the certificate", f"no file {authority}")
         return
-    yield from check_file(machine, authority, REPLACE)
     try:
         issuer_of(certificate, certificates_of(machine, authority))
     except PuppetError as error:
@@ -121,7 +133,6 @@ def check_issuer(machine: Examined, path: str) -> Iterator[FoundFault | Gap]:
     if machine.status(crl) is None:
         yield Gap("revocation list", f"no file {crl}", absent=True)
         return
-    yield from check_list(machine, crl)
     for one in lists_of(machine, crl):
         number = certificate.serial_number
         if one.issuer == certificate.issuer and one.get_revoked_certificate_by_serial_number(
@@ -181,6 +192,10 @@ def check_list(machine: Examined, path: str) -> Iterator[FoundFault]:
         return
     for one in found:
         end = one.next_update_utc
+        if machine.now < one.last_update_utc:
+            yield LIST_NOT_YET.at(
+                path, name=subject_text(one.issuer), date=date(one.last_update_utc)
+            )
         if end is not None and end < machine.now + SOON:
             fault = LIST_EXPIRED if end < machine.now else LIST_EXPIRES
             yield fault.at(path, name=subject_text(one.issuer), date=date(end))

@@ -79,9 +79,14 @@ def check_database(machine: Examined) -> Iterator[FoundFault | Gap]:
     try:
         nodes = machine.query(NODES)
         versions = machine.query(VERSIONS)
+        if not all(isinstance(one, Mapping) for one in (*nodes, *versions)):
+            yield Gap("nodes of the site", "the PuppetDB does not answer with rows")
+            return
     except PuppetError as error:
         fault = CODES.get(error.code, UNREACHABLE)
-        yield fault.at(machine.database, reason=error.diagnostic.message)
+        address = machine.database.rstrip("/")
+        reason = error.message.replace(address, machine.shown_database.rstrip("/"))
+        yield fault.at(machine.shown_database, reason=reason)
         yield Gap("nodes of the site", "the PuppetDB could not be asked")
         return
     yield from check_nodes(machine, nodes)
@@ -93,26 +98,26 @@ def check_nodes(machine: Examined, nodes: list[Any]) -> Iterator[FoundFault]:
     oldest = (machine.host.now() - SILENT) * 1000
     silent, failed = [], []
     for node in nodes:
-        stamp = node["report_timestamp"]
+        stamp = node.get("report_timestamp")
         if (to_milliseconds(stamp) or 0) < oldest:
-            silent.append(node["certname"])
-        elif node["latest_report_status"] == "failed":
-            failed.append(node["certname"])
+            silent.append(str(node.get("certname")))
+        elif node.get("latest_report_status") == "failed":
+            failed.append(str(node.get("certname")))
     for fault, names in ((SILENT_NODES, silent), (FAILED_NODES, failed)):
         if names:
-            yield fault.at(machine.database, count=len(names), names=few_names(names))
+            yield fault.at(machine.shown_database, count=len(names), names=few_names(names))
 
 
 def check_agents(machine: Examined, versions: list[Any]) -> Iterator[FoundFault]:
     """Find agents that are older than those that the server supports."""
     old = [
-        f"{one['certname']} ({one['value']})"
+        f"{one.get('certname')} ({one.get('value')})"
         for one in versions
-        if (number := str(one["value"]).partition(".")[0]).isdecimal()
+        if (number := str(one.get("value")).partition(".")[0]).isdecimal()
         and int(number) < OLDEST_AGENT
     ]
     if old:
-        yield OLD_AGENTS.at(machine.database, count=len(old), names=few_names(old))
+        yield OLD_AGENTS.at(machine.shown_database, count=len(old), names=few_names(old))
 
 
 def check_queue(machine: Examined) -> Iterator[FoundFault | Gap]:
@@ -152,4 +157,4 @@ def check_remote_queue(machine: Examined) -> Iterator[FoundFault | Gap]:
     if not isinstance(count, int):
         yield Gap("queue of the PuppetDB", "it does not show its metrics to this machine")
     elif count > LONG:
-        yield LONG_QUEUE.at(machine.database, count=count, age="an unknown time")
+        yield LONG_QUEUE.at(machine.shown_database, count=count, age="an unknown time")

@@ -70,7 +70,7 @@ def check_left_files(machine: Examined) -> Iterator[FoundFault]:
     """Find temporary files of bunraku that are older than a day."""
     settings = ("vardir", "statedir", "publicdir", "ssldir", "certdir", "privatekeydir")
     folders = [machine.of_agent(name) for name in settings]
-    folders += [machine.of_server("vardir"), machine.of_server("cadir"), *machine.basedirs]
+    folders += [machine.of_server("vardir"), machine.of_server("cadir"), *places(machine)]
     for folder in dict.fromkeys(folders):
         names = [one for one in machine.names(folder) if one.startswith(".bunraku-")]
         old = [name for name in names if machine.age(f"{folder}/{name}") > OLD]

@@ -14,6 +14,7 @@ from bunraku.deployment.deployed import Deployed, DeploymentState, is_state
 from bunraku.deployment.generated_types import DIRECTORY as TYPES
 from bunraku.deployment.store import Store
 from bunraku.deployment.update import update_of
+from bunraku.modules.environment import read_environment
 from bunraku.project.puppetfile import read_puppetfile
 from bunraku.workbench.doctor.findings import Fault, FoundFault, Gap
 from bunraku.workbench.doctor.machine import Examined, length
@@ -75,6 +76,7 @@ HOUR, SECONDS = 3600.0, 20.0
 
 def check_environments(machine: Examined) -> Iterator[FoundFault | Gap]:
     """Find faults of the files of each environment."""
+    yield from check_hiera(machine, machine.of_server("confdir"))
     if not machine.environments:
         yield Gap("environments", f"none in {':'.join(machine.basedirs)}", absent=True)
     for path in machine.environments:
@@ -129,16 +131,23 @@ def check_types(machine: Examined, path: str) -> Iterator[FoundFault]:
     folder = f"{path}/{TYPES}"
     if not machine.host.is_directory(folder):
         return
-    for module in machine.names(f"{path}/modules"):
-        below = f"modules/{module}/lib/puppet/type"
-        for name in machine.names(f"{path}/{below}"):
-            source, kind = machine.status(f"{path}/{below}/{name}"), name.removesuffix(".rb")
-            made = machine.status(f"{folder}/{kind}.pp")
-            if not name.endswith(".rb") or source is None or source.kind != "file":
-                continue
-            if made is None or made.modified < source.modified:
-                environment = os.path.basename(path)
-                yield STALE_TYPES.at(folder, type=kind, source=f"{below}/{name}", name=environment)
+    name = os.path.basename(path)
+    for source in sources_of_types(machine, path):
+        kind = os.path.basename(source).removesuffix(".rb")
+        made, written = machine.status(f"{folder}/{kind}.pp"), machine.status(source)
+        if written is not None and (made is None or made.modified < written.modified):
+            yield STALE_TYPES.at(folder, type=kind, source=source[len(path) + 1 :], name=name)
+
+
+def sources_of_types(machine: Examined, path: str) -> Iterator[str]:
+    """Yield the Ruby files of resource types in the modules of an environment itself."""
+    environment = read_environment(
+        os.path.basename(path), path, machine.host, (), machine.server, None
+    )
+    for folder in environment.modulepath:
+        for module in machine.names(folder) if folder.startswith(f"{path}/") else ():
+            below = f"{folder}/{module}/lib/puppet/type"
+            yield from (f"{below}/{one}" for one in machine.names(below) if one.endswith(".rb"))
 
 
 def check_deployments(machine: Examined) -> Iterator[FoundFault | Gap]:

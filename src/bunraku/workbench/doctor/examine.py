@@ -20,6 +20,7 @@ CHECKS: Mapping[str, Check] = {
     "space on disks": disks.check_space,
     "temporary files": disks.check_left_files,
     "puppet.conf": server.check_settings,
+    "files of the server": server.check_other_files,
     "server": server.check_servers,
     "runs of the agent": agent.check_runs,
     "disabled agent": agent.check_disabled,

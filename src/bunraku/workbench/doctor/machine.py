@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
+from bunraku.deployment.credentials import without_credentials
 from bunraku.world.host import FileStatus, Host
 
 
@@ -36,6 +37,11 @@ class Examined:
     def of_server(self, name: str) -> str:
         """Return a setting of the server as text."""
         return str(self.server[name] or "")
+
+    @property
+    def shown_database(self) -> str:
+        """The PuppetDB without a password in its URL."""
+        return without_credentials(self.database) if "://" in self.database else self.database
 
     @property
     def now(self) -> dt.datetime:

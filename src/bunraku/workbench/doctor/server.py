@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 from ssl import SSLError
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.checks.settings_files import check_puppet_conf
-from bunraku.modules.ini import SETTING, setting_value
-from bunraku.modules.settings import convert, wrong_value
+from bunraku.formats.hocon import HoconError, read_hocon
+from bunraku.modules.ini import SETTING, read_sections, setting_value
+from bunraku.modules.settings import DEFAULTS, convert, wrong_value
 from bunraku.puppetdb.client import connection_failure
 from bunraku.web.requests import HttpRequest, TlsFiles
 from bunraku.workbench.doctor.findings import Fault, FoundFault, Gap
@@ -21,14 +23,17 @@ SKEW = 120
 BAD_LINE = Fault(
     "settings-unreadable",
     "error",
-    "line {line}: {reason}",
-    "bunraku validate {place} shows the line",
+    "line {line} cannot be read",
+    "bunraku validate {place} shows why",
 )
 UNKNOWN = Fault(
     "unknown-setting",
     "warning",
     "line {line}: {reason}",
     "correct or remove the line; bunraku validate {place} checks the file",
+)
+BAD_FILE = Fault(
+    "configuration-invalid", "error", "the file cannot be read: {reason}", "correct {place}"
 )
 WRONG = Fault(
     "wrong-setting",
@@ -70,7 +75,7 @@ def check_settings(machine: Examined) -> Iterator[FoundFault | Gap]:
         return
     text = machine.host.read(path).decode("utf-8", "surrogateescape")
     for one in check_puppet_conf(Source(text, path)):
-        fault = BAD_LINE if one.severity == "error" else UNKNOWN
+        fault = BAD_LINE if one.severity == "error" else UNKNOWN  # such a line can have a secret
         yield fault.at(path, line=one.line, reason=one.message)
     for number, line in enumerate(text.splitlines(), 1):
         found = None if line.lstrip().startswith("#") else SETTING.match(line)
@@ -79,6 +84,24 @@ def check_settings(machine: Examined) -> Iterator[FoundFault | Gap]:
             reason = wrong_value(found[1], value)
             if reason is not None:
                 yield WRONG.at(path, line=number, name=found[1], value=value, reason=reason)
+
+
+def check_other_files(machine: Examined) -> Iterator[FoundFault]:
+    """Find files of the server and of Hiera that cannot be read."""
+    confdir = machine.of_server("confdir")
+    above = f"{confdir.rstrip('/').rpartition('/')[0]}/puppetserver/conf.d"
+    for path in (f"{above}/ca.conf", f"{above}/auth.conf"):
+        if machine.status(path) is not None:
+            try:
+                read_hocon(machine.host.read(path).decode("utf-8", "replace"))
+            except HoconError as error:
+                yield BAD_FILE.at(path, reason=error)
+    path = f"{confdir}/puppetdb.conf"
+    if machine.status(path) is not None:
+        try:
+            read_sections(path, machine.host)
+        except PuppetError as error:
+            yield BAD_LINE.at(path, line=error.place.where[1])
 
 
 def check_servers(machine: Examined) -> Iterator[FoundFault | Gap]:
@@ -96,7 +119,8 @@ def check_servers(machine: Examined) -> Iterator[FoundFault | Gap]:
 
 def servers_of(machine: Examined) -> Iterator[tuple[str, int]]:
     """Yield the names and ports of the servers that the agent asks."""
-    port = int(machine.agent["serverport"])
+    number = machine.agent["serverport"]
+    port = number if isinstance(number, int) else int(DEFAULTS["serverport"])
     listed = machine.agent["server_list"]
     listed = listed if isinstance(listed, list) else str(listed or "").split(",")
     for one in listed or [machine.of_agent("server")]:
