@@ -91,6 +91,18 @@ def test_an_unsaved_class_counts(client):
         ("textDocument/hover", {}, -32602),
         ("textDocument/hover", [1], -32602),
         ("textDocument/hover", {"textDocument": {"uri": "file:///x"}, "position": 3}, -32602),
+        ("textDocument/hover", {"textDocument": {"uri": 3}}, -32602),
+        ("textDocument/inlayHint", {"textDocument": {"uri": "file:///x"}, "range": None}, -32602),
+        ("textDocument/onTypeFormatting", {"position": {"line": "a", "character": 0}}, -32602),
+        ("textDocument/selectionRange", {"textDocument": {"uri": "x"}, "positions": 3}, -32602),
+        ("textDocument/codeAction", {"context": {"diagnostics": [3]}}, -32602),
+        ("completionItem/resolve", {"label": "x", "data": 3}, -32602),
+        ("codeLens/resolve", {"data": {"uri": "x", "kind": [], "name": "x"}}, -32602),
+        (
+            "workspaceSymbol/resolve",
+            {"location": {"uri": "x"}, "data": {"start": "x", "end": 1}},
+            -32602,
+        ),
         ("initialize", {}, -32600),
     ],
 )
@@ -104,8 +116,25 @@ def test_requests_that_cannot_be_answered(client, method, params, code):
 def test_broken_messages_do_not_end_the_server(client):
     client.send_bytes(b"{")
     client.send_bytes(b"[]")
+    for broken in ({"method": {}}, {"method": 3, "id": 900}, {"method": "shutdown", "id": []}):
+        client.send(broken)
+    client.send({"id": {}, "result": 3})
     client.process.stdin.write(b"noise\nContent-Length: x\n\n")
     assert client.request("workspace/symbol", {"query": "server"})
+
+
+def test_members_of_settings_and_of_data_have_any_names(client):
+    client.notify("workspace/didChangeConfiguration", {"settings": {"text": {"uri": 3}}})
+    data = {"range": 3, "text": {}}
+    uri = client.open("manifests/init.pp")
+    place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}}
+    finding = {"range": place, "message": "x", "source": "other", "data": data}
+    params = {
+        "textDocument": {"uri": uri},
+        "range": place,
+        "context": {"diagnostics": [finding]},
+    }
+    assert isinstance(client.request("textDocument/codeAction", params), list)
 
 
 def test_a_request_before_initialize(module):

@@ -32,11 +32,22 @@ class JsonRpcStream(MessageStream):
     def read(self) -> Message | None:
         """Return the next message; None at the end. Raises InvalidMessage and OSError."""
         try:
-            return super().read()
+            message = super().read()
         except UnreadableMessage as error:
             code = INVALID_REQUEST if error.is_json else PARSE_ERROR
             raise InvalidMessage(code, str(error)) from None
+        if message is not None:
+            check_envelope(message)
+        return message
 
     def write(self, message: Message) -> None:
         """Write a message; nothing if the client is gone."""
         super().write({"jsonrpc": "2.0", **message})
+
+
+def check_envelope(message: Message) -> None:
+    """Raise InvalidMessage for a message whose method or id has another type than JSON-RPC says."""
+    if not isinstance(message.get("method", ""), str):
+        raise InvalidMessage(INVALID_REQUEST, "the method of the message is not a text")
+    if not isinstance(message.get("id"), int | float | str | None):
+        raise InvalidMessage(INVALID_REQUEST, "the id of the message is not a number or a text")

@@ -9,8 +9,10 @@ from bunraku.base.records import record
 from bunraku.base.text_edits import Edit
 from bunraku.lsp.connection import INVALID_PARAMS, InvalidMessage
 from bunraku.lsp.positions import Lines, lines_of
+from bunraku.lsp.shapes import is_text
 from bunraku.lsp.uris import path_uri, uri_path
 from bunraku.workbench.editor.guard import Guard
+from bunraku.workbench.editor.mentions import PuppetSymbol
 from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.snapshot import Snapshot
 
@@ -48,10 +50,7 @@ class ClientQuery:
         return self.offset_of(member(self.params, "position"))
 
     def offset_of(self, position: Position) -> int:
-        """Return the character offset of a position in the document. Raises InvalidMessage."""
-        for name in ("line", "character"):
-            if not isinstance(member(position, name), int) or member(position, name) < 0:
-                raise InvalidMessage(INVALID_PARAMS, f"the {name} of a position is a number from 0")
+        """Return the character offset of a position in the document."""
         return self.lines(self.path).offset(position, self.session.encoding)
 
     def text_range(self, found: Range) -> TextRange:
@@ -83,10 +82,18 @@ class ClientQuery:
         return bool(self.session.capability(*path))
 
 
+def symbol_in(params: Any) -> PuppetSymbol:
+    """Return the symbol that a client sends back by ``kind`` and ``name``. Raises InvalidMessage."""
+    kind, name = member(params, "kind"), member(params, "name")
+    if not is_text(kind) or not is_text(name):
+        raise InvalidMessage(INVALID_PARAMS, "kind and name are not those of a symbol")
+    return PuppetSymbol(kind, name)
+
+
 def member(params: Any, *names: str) -> Any:
     """Return a value inside of parameters; InvalidMessage if they lack it."""
     for name in names:
-        if not isinstance(params, dict) or name not in params:
+        if not isinstance(params, dict) or params.get(name) is None:
             raise InvalidMessage(INVALID_PARAMS, f"the parameters lack {'.'.join(names)}")
         params = params[name]
     return params

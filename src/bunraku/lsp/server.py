@@ -28,6 +28,7 @@ from bunraku.lsp.inbox import Arrival, Inbox
 from bunraku.lsp.methods import NOTIFICATIONS, REQUESTS, server_capabilities
 from bunraku.lsp.query import ClientQuery, Json
 from bunraku.lsp.session import ClientSession
+from bunraku.lsp.shapes import check_shapes
 from bunraku.lsp.uris import uri_path
 from bunraku.workbench.editor.guard import Cancelled, Guard, Reason
 from bunraku.workbench.editor.host import EditorHost, ProjectFinder
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
     from bunraku.workbench.lint.run import LintSettings
 
 CANCELLED = {"cancelled": REQUEST_CANCELLED, "changed": CONTENT_MODIFIED}
-UNUSABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
-"""What parameters raise that are not as the protocol says."""
-
-
 Lint = Callable[[], "LintSettings"]
 """Returns the settings of the lint; raises UsageError."""
 
@@ -192,7 +189,7 @@ class Server:
         if self.shut_down:
             raise InvalidMessage(INVALID_REQUEST, "the server is shut down")
         if method == "initialize":
-            return self.initialize(params or {})
+            return self.initialize(checked_params(params))
         if method == "shutdown":
             self.shut_down = True
             return None
@@ -252,6 +249,7 @@ def checked_params(params: Any) -> dict[str, Any]:
         return {}
     if not isinstance(params, dict):
         raise InvalidMessage(INVALID_PARAMS, "the parameters are not an object")
+    check_shapes(params)
     return params
 
 

@@ -19,9 +19,11 @@ def on_code_actions(query: ClientQuery) -> Json:
     from bunraku.workbench.editor.code_actions.actions import code_actions
 
     context = member(query.params, "context")
-    diagnostics = [one for one in context.get("diagnostics", ()) if one.get("source") == "bunraku"]
+    diagnostics = [
+        one for one in context.get("diagnostics") or () if one.get("source") == "bunraku"
+    ]
     findings = tuple(
-        (query.text_range(one["range"]), str(one.get("code", "")), str(one["message"]))
+        (query.text_range(member(one, "range")), str(one.get("code", "")), member(one, "message"))
         for one in diagnostics
     )
     wanted = EditedRange(query.path, query.text_range(member(query.params, "range")), findings)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bunraku.lsp.query import ClientQuery, Json, member
+from bunraku.lsp.query import ClientQuery, Json, member, symbol_in
 from bunraku.lsp.uris import path_uri, uri_path
-from bunraku.workbench.editor.mentions import PuppetSymbol
 
 SHOW_REFERENCES, RUN_TEST = "bunraku.showReferences", "bunraku.runTest"
 """Commands of the client."""
@@ -32,7 +31,7 @@ def on_resolve_code_lens(query: ClientQuery) -> Json:
     from bunraku.workbench.editor.code_lens import uses_of
 
     data = member(query.params, "data")
-    uri, symbol = member(data, "uri"), PuppetSymbol(member(data, "kind"), member(data, "name"))
+    uri, symbol = str(member(data, "uri")), symbol_in(data)
     places = [query.location(one) for one in uses_of(query.snapshot, symbol, uri_path(uri))]
     title = "1 use" if len(places) == 1 else f"{len(places)} uses"
     start = member(query.params, "range", "start")

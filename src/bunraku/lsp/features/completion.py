@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.lazy_typing import TYPE_CHECKING
-from bunraku.lsp.query import ClientQuery, Json, member
+from bunraku.lsp.query import ClientQuery, Json, member, symbol_in
 
 if TYPE_CHECKING:
     from bunraku.workbench.editor.completion.items import CompletionItem
@@ -58,7 +58,8 @@ def item(one: CompletionItem, place: Json, number: int, query: ClientQuery) -> J
     if one.documentation:
         made["documentation"] = {"kind": "markdown", "value": one.documentation}
     if one.subject is not None:
-        made["data"] = [*one.subject, query.path]
+        kind, name = one.subject
+        made["data"] = {"kind": kind, "name": name, "path": query.path}
     return made
 
 
@@ -70,11 +71,10 @@ def plain(one: CompletionItem) -> str:
 def on_resolve_completion(query: ClientQuery) -> Json:
     """Answer an item with its documentation."""
     from bunraku.workbench.editor.hover import described
-    from bunraku.workbench.editor.mentions import PuppetSymbol
 
     if "data" not in query.params:
         return query.params
-    kind, name, path = member(query.params, "data")
-    text = described(query.snapshot, PuppetSymbol(kind, name), path)
+    data = member(query.params, "data")
+    text = described(query.snapshot, symbol_in(data), str(member(data, "path")))
     documentation = {} if text is None else {"documentation": {"kind": "markdown", "value": text}}
     return {**query.params, **documentation}

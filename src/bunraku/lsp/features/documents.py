@@ -34,11 +34,11 @@ def with_change(text: str, change: dict[str, Any], query: ClientQuery) -> str:
     """Return a text after one edit."""
     found = change.get("range")
     if found is None:
-        return str(change["text"])
+        return str(member(change, "text"))
     lines, encoding = lines_of(text), query.session.encoding
     start = lines.offset(found["start"], encoding)
     end = lines.offset(found["end"], encoding)
-    return with_text_between(text, start, end, str(change["text"]))
+    return with_text_between(text, start, end, str(member(change, "text")))
 
 
 def on_save(query: ClientQuery) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.lsp.features.symbols import KINDS
-from bunraku.lsp.query import ClientQuery, Json, member
+from bunraku.lsp.query import ClientQuery, Json, member, symbol_in
 from bunraku.lsp.uris import path_uri
-from bunraku.workbench.editor.mentions import PuppetSymbol
 
 if TYPE_CHECKING:
     from bunraku.workbench.editor.hierarchy import HierarchyCall, HierarchyItem
+    from bunraku.workbench.editor.mentions import PuppetSymbol
 
 
 def on_prepare_calls(query: ClientQuery) -> Json:
@@ -85,5 +85,4 @@ def ranges(query: ClientQuery, call: HierarchyCall) -> Json:
 
 def symbol_of(query: ClientQuery) -> PuppetSymbol:
     """Return the symbol of an item that the client sends back. Raises InvalidMessage."""
-    data = member(query.params, "item", "data")
-    return PuppetSymbol(member(data, "kind"), str(member(data, "name")))
+    return symbol_in(member(query.params, "item", "data"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bunraku.lsp.connection import INVALID_PARAMS, InvalidMessage
 from bunraku.lsp.query import ClientQuery, Json, member
+from bunraku.lsp.shapes import is_count
 from bunraku.lsp.uris import path_uri, uri_path
 from bunraku.workbench.editor.index.records import IndexedDefinition
 from bunraku.workbench.editor.places import FilePlace, TextRange
@@ -83,5 +85,8 @@ def on_resolve_workspace_symbol(query: ClientQuery) -> Json:
     """Answer a symbol with its place."""
     path = uri_path(member(query.params, "location", "uri"))
     data = member(query.params, "data")
-    place = FilePlace(path, TextRange(int(data["start"]), int(data["end"])))
+    start, end = member(data, "start"), member(data, "end")
+    if not is_count(start) or not is_count(end):
+        raise InvalidMessage(INVALID_PARAMS, "start and end are not numbers from 0")
+    place = FilePlace(path, TextRange(start, end))
     return {**query.params, "location": query.location(place)}

@@ -139,8 +139,8 @@ def on_watched_files(query: ClientQuery) -> None:
 def on_folders(query: ClientQuery) -> None:
     """Add and remove folders of the workspace."""
     host, event = query.session.host, member(query.params, "event")
-    removed = {uri_path(one["uri"]) for one in event.get("removed", ())}
-    added = [uri_path(one["uri"]) for one in event.get("added", ())]
+    removed = {uri_path(member(one, "uri")) for one in event.get("removed") or ()}
+    added = [uri_path(member(one, "uri")) for one in event.get("added") or ()]
     host.set_folders([*(one for one in host.folders if one not in removed), *added])
     index_later(query.session)
     check_projects_later(query.session)
