@@ -163,6 +163,21 @@ def test_the_end_of_the_client_ends_the_server(module):
         assert client.process.wait(30) == 1
 
 
+def test_the_end_of_the_process_of_the_client_ends_the_server(module):
+    with subprocess.Popen(["sleep", "60"]) as other, LspClient(folder=module) as client:
+        client.initialize(processId=other.pid)
+        other.kill()
+        other.wait()
+        assert client.process.wait(30) == 1
+
+
+def test_a_client_whose_process_is_not_here_is_served(module):
+    with LspClient(folder=module) as client:
+        client.initialize(processId=2**22 + 1)  # more than Linux gives
+        assert client.request("workspace/symbol", {"query": "server"})
+        assert client.end() == 0
+
+
 def test_a_port():
     words = [sys.executable, "-m", "bunraku", "lsp", "--tcp", "0"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)

@@ -12,6 +12,7 @@ from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.usage import UsageError
 from bunraku.base.version import version
 from bunraku.lsp.background import Background, Interrupted
+from bunraku.lsp.client_process import watch_client
 from bunraku.lsp.connection import (
     CONTENT_MODIFIED,
     INTERNAL_ERROR,
@@ -236,6 +237,7 @@ class Server:
         session.given_options = params.get("initializationOptions") or {}
         session.choose_encoding()
         session.host.set_folders(folders_in(params))
+        watch_client(params.get("processId"), self.inbox.close)
         self.state = "running"
         return {
             "capabilities": {"positionEncoding": session.encoding, **server_capabilities()},
