@@ -81,3 +81,43 @@ def test_a_session(client, tmp_path):
     assert labels == ["ntp::server"]
     assert results["textDocument/documentSymbol"][0]["name"] == "ntp"
     assert len(results["textDocument/documentHighlight"]) == 1
+
+
+def test_the_settings_for_neovim_of_the_page(tmp_path):
+    if shutil.which("nvim") is None:
+        pytest.skip("needs neovim")
+    page = (PACKAGES.parents[1] / "docs" / "editor.md").read_text("utf-8")
+    settings = page.partition("Neovim 0.7")[2].partition("```lua\n")[2].partition("```")[0]
+    (tmp_path / "init.lua").write_text(settings)
+    (tmp_path / "environment.conf").write_text("modulepath = modules\n")
+    for name, text in FILES.items():
+        path = tmp_path / "modules" / "ntp" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    program = tmp_path / "bin" / "bunraku"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bunraku "$@"\n')
+    program.chmod(0o755)
+    wait = "vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 10)"
+    show = "vim.fn.writefile({ vim.lsp.buf_get_clients(0)[1].config.root_dir, vim.diagnostic.get(0)[1].source }, 'shown')"
+    command = [
+        "nvim",
+        "--headless",
+        "-u",
+        "init.lua",
+        "-i",
+        "NONE",
+        "modules/ntp/manifests/init.pp",
+    ]
+    done = subprocess.run(
+        [*command, "-c", f"lua {wait} {show}", "-c", "qa!"],
+        env={**os.environ, "HOME": str(tmp_path), "PATH": f"{program.parent}:{os.environ['PATH']}"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert (tmp_path / "shown").is_file(), done.stdout + done.stderr
+    assert (tmp_path / "shown").read_text().splitlines() == [str(tmp_path), "bunraku"]
