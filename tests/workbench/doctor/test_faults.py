@@ -392,9 +392,14 @@ def environment_conf_invalid(site):
     site.write(site.production / "environment.conf", "what is this\n")
 
 
-@seed("environment-conf-invalid")
+@seed("environment-conf-unused")
 def environment_setting_unknown(site):
     site.write(site.production / "environment.conf", "modulpath = modules\n")
+
+
+@seed("environment-conf-unused")
+def directory_of_modules_missing(site):
+    site.write(site.production / "environment.conf", "modulepath = modules:site\n")
 
 
 @seed("modules-missing")
@@ -501,6 +506,20 @@ def test_what_this_user_cannot_read_is_not_green(tmp_path):
     assert {"certificate of this machine", "keys", "server"} <= subjects.keys()
     assert subjects["keys"] == f"{site.ssl}/private_keys/{NAME}.pem: Permission denied"
     assert not {one.subject for one in found.absent} & {"agent", "certificate of this machine"}
+
+
+def test_a_link_to_itself_is_not_green(tmp_path):
+    site = Site(tmp_path)
+    path = site.ssl / f"certs/{NAME}.pem"
+    path.unlink()
+    path.symlink_to(path.name)
+    assert "certificate of this machine" in {one.subject for one in site.examine().unchecked}
+
+
+def test_an_address_that_is_not_text_is_not_green(tmp_path):
+    site = Site(tmp_path)
+    site.write(site.confdir / "puppetdb.conf", b"server_urls = http\xa1://a:8081\n")
+    assert "PuppetDB" in {one.subject for one in site.examine().unchecked}
 
 
 def test_a_remote_database_is_asked(tmp_path):

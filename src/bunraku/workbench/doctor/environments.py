@@ -17,7 +17,7 @@ from bunraku.deployment.update import update_of
 from bunraku.modules.environment import read_environment
 from bunraku.project.puppetfile import read_puppetfile
 from bunraku.workbench.doctor.findings import Fault, FoundFault, Gap
-from bunraku.workbench.doctor.machine import Examined, length
+from bunraku.workbench.doctor.machine import Examined, few_names, length
 
 DEPLOY = "bunraku deploy {name}"
 CONF = Fault(
@@ -25,6 +25,9 @@ CONF = Fault(
     "error",
     "line {line}: {reason}",
     "correct the line, or deploy again: " + DEPLOY,
+)
+UNUSED = Fault(
+    "environment-conf-unused", "warning", "line {line}: {reason}", "correct or remove the line"
 )
 MODULES = Fault(
     "modules-missing",
@@ -89,7 +92,8 @@ def check_environments(machine: Examined) -> Iterator[FoundFault | Gap]:
 def check_conf(machine: Examined, path: str) -> Iterator[FoundFault]:
     """Find lines of an environment.conf that are not settings of environments."""
     for one in checked(machine, f"{path}/environment.conf", check_environment_conf):
-        yield CONF.at(
+        fault = CONF if one.severity == "error" else UNUSED
+        yield fault.at(
             one.place.where[0] or path,
             line=one.line,
             reason=one.message,
@@ -123,7 +127,7 @@ def check_modules(machine: Examined, path: str) -> Iterator[FoundFault]:
     missing = [one.name for one in found.names if not machine.names(one.directory)]
     if missing:
         name = os.path.basename(path)
-        yield MODULES.at(found.path, count=len(missing), names=", ".join(missing), name=name)
+        yield MODULES.at(found.path, count=len(missing), names=few_names(missing), name=name)
 
 
 def check_types(machine: Examined, path: str) -> Iterator[FoundFault]:

@@ -80,6 +80,8 @@ def results(machine: Examined, subject: str, check: Check) -> Iterator[FoundFaul
     except OSError as error:
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
         yield Gap(subject, f"{where}{error.strerror or error}")
+    except UnicodeEncodeError:  # such as the URL of a PuppetDB
+        yield Gap(subject, "a name or an address is not valid UTF-8")
     except PuppetError as error:
         yield Gap(subject, error.message)
 

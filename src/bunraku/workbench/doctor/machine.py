@@ -79,7 +79,7 @@ class Examined:
         """Return whether a path exists, or may exist where this user cannot look."""
         try:
             return self.status(path) is not None
-        except PermissionError:
+        except OSError:  # a directory of another user, a link to itself
             return True
 
     def status(self, path: str) -> FileStatus | None:
