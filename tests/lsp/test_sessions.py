@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -205,6 +206,39 @@ def test_files_that_are_not_open_have_findings(client):
         "start": {"line": 3, "character": 9},
         "end": {"line": 3, "character": 17},
     }
+
+
+def project_findings(client, name):
+    """Wait for the findings of a file that is not open; return whether it has some."""
+    while True:
+        found = client.wait_for("textDocument/publishDiagnostics")
+        if found["uri"].endswith(name):
+            return bool(found["diagnostics"])
+
+
+def test_the_findings_of_a_folder_go_with_it(client, module):
+    assert project_findings(client, "init.pp")
+    event = {"added": [], "removed": [{"uri": module.as_uri(), "name": "test"}]}
+    client.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+    assert not project_findings(client, "init.pp")
+
+
+def test_the_findings_of_a_folder_go_when_it_is_deleted(client, module):
+    assert project_findings(client, "init.pp")
+    shutil.rmtree(module)
+    changes = [{"uri": module.as_uri(), "type": 3}]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    assert not project_findings(client, "init.pp")
+
+
+@pytest.mark.parametrize(
+    "params", [[1], {"workspaceFolders": 3}, {"workspaceFolders": [{}]}, {"rootUri": 3}]
+)
+def test_an_initialize_of_other_types(module, params):
+    with LspClient(folder=module) as client:
+        with pytest.raises(LspError) as caught:
+            client.request("initialize", params)
+        assert caught.value.code == -32602
 
 
 def test_files_that_change_on_the_disk(client, module):

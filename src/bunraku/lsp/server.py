@@ -27,7 +27,7 @@ from bunraku.lsp.connection import (
 )
 from bunraku.lsp.inbox import Arrival, Inbox
 from bunraku.lsp.methods import NOTIFICATIONS, REQUESTS, server_capabilities
-from bunraku.lsp.query import ClientQuery, Json
+from bunraku.lsp.query import ClientQuery, Json, member
 from bunraku.lsp.session import ClientSession
 from bunraku.lsp.shapes import check_shapes
 from bunraku.lsp.uris import uri_path
@@ -262,4 +262,4 @@ def folders_in(params: dict[str, Any]) -> list[str]:
         root = params.get("rootUri")
         path = params.get("rootPath")
         return [uri_path(root)] if root else [path] if path else []
-    return [uri_path(one["uri"]) for one in folders]
+    return [uri_path(member(one, "uri")) for one in folders]

@@ -48,10 +48,11 @@ def list_of(is_one: Callable[[Any], bool]) -> Callable[[Any], bool]:
 FREE = frozenset({"capabilities", "data", "initializationOptions", "options", "settings"})
 """Members with whatever names; the data of a diagnostic can be that of another server."""
 SHAPES: Mapping[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("uri", "newName", "query", "text", "message"), is_text),
+    **dict.fromkeys(("uri", "rootUri", "rootPath", "newName", "query", "text", "message"), is_text),
     **dict.fromkeys(("textDocument", "context", "item", "event"), is_object),
     **dict.fromkeys(
-        ("diagnostics", "contentChanges", "changes", "added", "removed"), list_of(is_object)
+        ("workspaceFolders", "diagnostics", "contentChanges", "changes", "added", "removed"),
+        list_of(is_object),
     ),
     "position": is_position,
     "positions": list_of(is_position),

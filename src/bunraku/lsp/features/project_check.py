@@ -40,6 +40,9 @@ def start_check(session: ClientSession, folder: str) -> None:
     from bunraku.world.processes import start
 
     end_check(session, folder)
+    if not os.path.isdir(folder):
+        show_findings(session, folder, [])
+        return
     if not session.host.project_of(f"{folder}/.").is_project:
         return
     command = [sys.executable, "-m", "bunraku", "check", "--format", "json"]
@@ -53,6 +56,12 @@ def end_check(session: ClientSession, folder: str) -> None:
     program = session.checks.pop(folder, None)
     if program is not None:
         program.end()
+
+
+def forget_project(session: ClientSession, folder: str) -> None:
+    """Take back the findings of a folder that is not shown any more."""
+    end_check(session, folder)
+    show_findings(session, folder, [])
 
 
 def wait_for(session: ClientSession, folder: str, program: Program) -> None:

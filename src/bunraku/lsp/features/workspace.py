@@ -9,7 +9,7 @@ from functools import partial
 from bunraku.base.lazy_typing import Any
 from bunraku.lsp.background import Step
 from bunraku.lsp.features.diagnostics import publish_later
-from bunraku.lsp.features.project_check import check_projects_later
+from bunraku.lsp.features.project_check import check_projects_later, forget_project
 from bunraku.lsp.options import SECTION, editor_options
 from bunraku.lsp.query import ClientQuery, member
 from bunraku.lsp.session import ClientSession
@@ -142,6 +142,8 @@ def on_folders(query: ClientQuery) -> None:
     removed = {uri_path(member(one, "uri")) for one in event.get("removed") or ()}
     added = [uri_path(member(one, "uri")) for one in event.get("added") or ()]
     host.set_folders([*(one for one in host.folders if one not in removed), *added])
+    for path in removed:
+        forget_project(query.session, path)
     index_later(query.session)
     check_projects_later(query.session)
     check_open_documents(query.session)
