@@ -181,6 +181,13 @@ def test_diff_prints_the_same_whatever_is_kept(repository, capfd, monkeypatch):
     assert "0600" in results[0][1]
 
 
+def without_causes(result):
+    """Return the result of a diff without causes: inputs of nodes are known from the cache only."""
+    code, out, err = result
+    lines = out.splitlines()
+    return code, [one for one in lines if not one.lstrip().startswith("because ")], err
+
+
 def test_diff_prints_the_same_after_random_edits(repository, capfd, monkeypatch):
     random, files = Random(5), dict(FILES)
     for number in range(12):
@@ -195,7 +202,7 @@ def test_diff_prints_the_same_after_random_edits(repository, capfd, monkeypatch)
         found = run(capfd, "diff", *sides)
         with monkeypatch.context() as patch:
             patch.setenv("BUNRAKU_NO_CACHE", "1")
-            assert run(capfd, "diff", *sides) == found, number
+            assert without_causes(run(capfd, "diff", *sides)) == without_causes(found), number
 
 
 def test_catalogs_with_secrets_are_not_kept(repository, capfd):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.base import disk_cache
-from bunraku.base.cache_key import TAKEN, key_for
+from bunraku.base.cache_key import forget_secret, key_for
 from bunraku.base.disk_cache import MAGIC, forget_folders
 from bunraku.cli.main import main
 from bunraku.engine import kept
@@ -466,9 +466,9 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 @pytest.fixture(autouse=True)
 def _no_secret():
-    TAKEN.clear()
+    forget_secret()
     yield
-    TAKEN.clear()
+    forget_secret()
 
 
 def run_with_secret(monkeypatch, *arguments, secret=SECRET):

@@ -11,7 +11,14 @@ SHORTEST = 32
 """Characters of a secret; ``openssl rand -hex 32`` makes 64."""
 
 TAKEN: list[str] = []
-BEFORE_COMMANDS.append(TAKEN.clear)
+
+
+def forget_secret() -> None:
+    """Forget the secret of the last command."""
+    TAKEN.clear()
+
+
+BEFORE_COMMANDS.append(forget_secret)
 
 
 def take_secret() -> None:
@@ -27,7 +34,7 @@ def key_for(purpose: str) -> bytes | None:
     >>> TAKEN[:] = ["s" * 32]
     >>> key_for("a") == key_for("a"), key_for("a") == key_for("b"), len(key_for("a"))
     (True, False, 64)
-    >>> TAKEN.clear()
+    >>> forget_secret()
     """
     take_secret()
     if not TAKEN:
