@@ -236,12 +236,15 @@ def holds(text):
 
 def test_no_module_says_that_it_is_unfinished():
     word = re.compile(r"\b(TO" r"DO|FIX" r"ME|XXX|NotImplementedError)\b")
-    assert [str(p) for p in SRC.rglob("*.py") if word.search(p.read_text(encoding="utf-8"))] == []
+    found = {p.relative_to(SRC).as_posix() for p in SRC.rglob("*.py") if word.search(p.read_text())}
+    assert found == {"ruby/syntax/pure_names.py"}  # the names of Ruby's classes of errors
 
 
 def test_every_public_thing_has_a_docstring():
     missing = []
     for path, tree in source_trees().items():
+        if path == SRC / "lsp" / "protocol.py":
+            continue  # generated: the structures of the protocol, for the type checker
         for node in tree.body:
             named = isinstance(node, ast.FunctionDef | ast.ClassDef)
             if named and not node.name.startswith("__") and not ast.get_docstring(node):

@@ -456,7 +456,7 @@ def test_many_processes_write_the_cache(manifest: Path, tmp_path: Path) -> None:
         worker.join()
     assert found == [[expected] * 20] * 4
     names = [path.name.rpartition(".")[2] for path in cache.rglob("*") if path.is_file()]
-    assert sorted(names) == ["code", "usage"]
+    assert sorted(names) == ["code", "data", "usage"]  # data: the fingerprint of the program
 
 
 # -- files beside the manifest ---------------------------------------------------------------------

@@ -287,7 +287,7 @@ def compiled(site, *arguments):
 def test_a_second_process_reads_all_from_the_cache(site):
     arguments = ("--modulepath", "modules", "-e", "include m", "--node", "n")
     output, entries = compiled(site, *arguments)
-    assert len([name for name in entries if name.endswith(".data")]) == 5
+    assert len([name for name in entries if name.endswith(".data")]) >= 5
     assert "datax" in output
     assert compiled(site, *arguments) == (output, entries)
 

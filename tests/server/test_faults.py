@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from contextlib import ExitStack
 
 import pytest
@@ -92,7 +93,8 @@ def test_more_connections_than_allowed_are_refused(tmp_path):
 def test_a_server_ends_with_the_keeper_of_its_compile_processes(tmp_path):
     site = ServedSite(tmp_path, 1)
     server = site.start()
-    keeper = parent_of(kills.compile_processes(site, server)[0])
+    keepers = Counter(parent_of(one) for one in kills.compile_processes(site, server))
+    ((keeper, _),) = keepers.most_common(1)  # that of compiles in the background has one process
     os.kill(keeper, signal.SIGKILL)
     assert server.process.wait(60) in {1, 2}
     server.process.stdout.close()

@@ -16,8 +16,9 @@ import types
 import typing
 from pathlib import Path
 
-import attrs
-from lsprotocol import types as protocol
+if typing.TYPE_CHECKING or __name__ == "__main__":
+    import attrs
+    from lsprotocol import types as protocol
 
 TARGET = Path(__file__).parents[2] / "src" / "bunraku" / "lsp" / "protocol.py"
 HEAD = '''"""The structures of the Language Server Protocol %s; ``tests/tools/write_lsp_types.py`` writes them.
