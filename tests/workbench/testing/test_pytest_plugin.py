@@ -216,12 +216,15 @@ def test_help_has_a_group(module):
     assert "--bunraku-os=NAME" in output
 
 
-def test_the_entry_point_names_the_plugin():
+def test_the_entry_points_name_the_plugins():
     import tomllib
     from pathlib import Path
 
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
-    assert project["entry-points"]["pytest11"] == {"bunraku": PLUGIN}
+    assert project["entry-points"]["pytest11"] == {
+        "bunraku": PLUGIN,
+        "bunraku-debug": "bunraku.debug.pytest_plugin",
+    }
 
 
 def test_the_example_of_hypothesis_on_the_page_passes(tmp_path):
