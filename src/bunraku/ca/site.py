@@ -10,6 +10,7 @@ from bunraku.base.records import record, replace
 from bunraku.base.source import Place
 from bunraku.ca import issues
 from bunraku.ca.hosts import Host
+from bunraku.ca.locations import default_cadir
 from bunraku.ca.settings import PATHS, AuthoritySettings, of_ca_conf, settings_in
 from bunraku.formats.hocon import HoconError, read_hocon
 from bunraku.modules.settings import (
@@ -118,14 +119,6 @@ def read_ca_conf(path: str) -> object:
         return read_hocon(text)
     except HoconError as error:
         raise issues.BAD_FILE(path=path, reason=error).at(Place(path)) from None
-
-
-def default_cadir(confdir: str, ssldir: str = "") -> str:
-    """Return the directory of the authority beside ``confdir``; that of Puppet 6 if it is in use."""
-    old = os.path.join(ssldir or os.path.join(confdir, "ssl"), "ca")
-    if os.path.isdir(old) and not os.path.islink(old) and "$" not in old:
-        return old
-    return os.path.join(os.path.dirname(confdir.rstrip("/")), "puppetserver", "ca")
 
 
 def host_of(values: Mapping[str, object]) -> Host:

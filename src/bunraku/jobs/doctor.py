@@ -78,7 +78,9 @@ def all_checks() -> tuple[dict[str, Check], dict[str, Fault], tuple[Gap, ...]]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "cryptography":
             raise
-        gap = Gap("certificates", "the package cryptography is not installed")
+        gap = Gap(
+            "certificates", "the package cryptography is not installed: pip install cryptography"
+        )
         return dict(engine.CHECKS), engine.faults(*engine.MODULES), (gap,)
     checks = {
         "authority": certificates.check_authority,

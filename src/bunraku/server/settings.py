@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.records import field, record
-from bunraku.ca.site import default_cadir
+from bunraku.ca.locations import default_cadir
 from bunraku.modules.environment import (
     Environment,
     environment_directories,
