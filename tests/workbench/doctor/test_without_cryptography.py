@@ -15,13 +15,14 @@ class Hidden:
 
 sys.meta_path.insert(0, Hidden())
 from bunraku.cli.main import main
-sys.exit(main(["doctor", "--confdir", sys.argv[1]]))
+directories = [f"--{name}={sys.argv[1]}/{name}" for name in ("confdir", "vardir", "rundir", "codedir")]
+sys.exit(main(["doctor", *directories]))
 """
 
 
 def test_certificates_are_not_checked(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(tmp_path / "etc")],
+        [sys.executable, "-c", PROGRAM, str(tmp_path)],
         capture_output=True,
         text=True,
         check=False,
