@@ -30,7 +30,7 @@ def mentions_in_yaml(source: Source) -> list[Mention]:
 
     >>> text = "ntp::port: '%{facts.port}'\\nclasses: [ntp]\\n"
     >>> [(one.symbol.kind, one.symbol.name) for one in mentions_in_yaml(Source(text, "a.yaml"))]
-    [('key', 'ntp::port'), ('variable', 'facts'), ('key', 'classes'), ('class', 'ntp')]
+    [('key', 'ntp::port'), ('variable', 'facts'), ('fact', 'port'), ('key', 'classes'), ('class', 'ntp')]
     """
     reader = YamlReader(source)
     reader.read()
