@@ -7,6 +7,7 @@ import math
 import random
 import struct
 from collections import OrderedDict
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def outcome(write):
 
 def assert_same(value):
     for indent, sort_keys in LAYOUTS:
-        own = outcome(lambda: standard_bytes(value, indent=indent, sort_keys=sort_keys))  # noqa: B023
+        own = outcome(partial(standard_bytes, value, indent=indent, sort_keys=sort_keys))
         assert own == by_orjson(value, indent, sort_keys), repr(value)[:200]
 
 

@@ -376,7 +376,7 @@ class Adapter:
         else:
             found = self.sources.known.get(name)
         if found is None:
-            raise RequestFailed(f"there is no source {number}")
+            raise RequestFailed(f"source {number} does not exist")
         text = found.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         return {"content": text, "mimeType": "text/x-puppet"}
 

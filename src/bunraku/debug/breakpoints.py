@@ -77,7 +77,7 @@ class Breakpoints:
         if number:
             name = self.sources.numbered(int(number))
             if name is None:
-                return "", None, f"there is no source {number}"
+                return "", None, f"source {number} does not exist"
             return name, self.sources.known[name], None
         path = self.options.our_path(str(given.get("path") or ""))
         known = self.sources.at_path(path)

@@ -83,7 +83,7 @@ class Inspection:
         if not frames:
             return CodeFrame("top", "main", None, self.stop.compilation.top_scope)
         if not 0 <= at < len(frames):
-            raise RequestFailed(f"there is no frame {number}")
+            raise RequestFailed(f"frame {number} does not exist")
         return frames[at]
 
     # -- variables ---------------------------------------------------------------------------------

@@ -265,7 +265,9 @@ class Terminal:
         for one in self.all_breakpoints():
             if str(one.identity) == number:
                 return one, rest.strip()
-        raise RequestFailed(f"there is no breakpoint {number or 'without a number'}")
+        raise RequestFailed(
+            f"breakpoint {number} does not exist" if number else "give the number of a breakpoint"
+        )
 
     def set_condition(self, words: str) -> None:
         """Set or remove the condition of a breakpoint."""
@@ -341,7 +343,7 @@ class Terminal:
         stop, _frame = self.waiting()
         if not 0 <= self.at + by < len(stop.frames):
             raise RequestFailed(
-                "there is no frame further out" if by > 0 else "this is the innermost frame"
+                "this is the outermost frame" if by > 0 else "this is the innermost frame"
             )
         self.at += by
         self.show_line()

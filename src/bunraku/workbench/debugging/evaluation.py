@@ -165,7 +165,7 @@ def set_variable(frame: CodeFrame, name: str, value: Value, compilation: Compila
     if plain in GIVEN:
         raise Refused(f"${plain} is a variable of the language, which never changes")
     if frame.frame is None:
-        raise Refused("this code is no longer running")
+        raise Refused("this code has ended")
     if frame.kind in WITH_LOCALS:
         local = local_name(frame.frame, f"${plain}")
         check_type(frame, plain, value, compilation)

@@ -108,7 +108,7 @@ def renamable(snapshot: Snapshot, path: str, offset: int) -> Mention:
     """Return the name at a cursor. Raises RenameRefused if it cannot be renamed."""
     mention = snapshot.mention_at(path, offset)
     if mention is None:
-        raise RenameRefused("There is no name at the cursor that can be renamed.")
+        raise RenameRefused("The cursor is not on a name that can be renamed.")
     symbol = snapshot.symbol(mention)
     if symbol.kind not in PATTERNS:
         raise RenameRefused(

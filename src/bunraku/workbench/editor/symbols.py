@@ -8,21 +8,12 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
 from bunraku.workbench.editor.index.records import IndexedDefinition
 from bunraku.workbench.editor.index.scan import KINDS, indexed_definition
+from bunraku.workbench.editor.mentions import Kind
 from bunraku.workbench.editor.parsed import ParsedFile
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.snapshot import Snapshot
 
-OutlineKind = Literal[
-    "class",
-    "resource_type",
-    "function",
-    "plan",
-    "data_type",
-    "node",
-    "resource",
-    "parameter",
-    "variable",
-]
+OutlineKind = Literal[Kind, "parameter"]
 MOST_FOUND = 2_000
 """Clients show a few dozen; a query without letters would find all."""
 
@@ -86,12 +77,11 @@ def entries_below(node: Node, parsed: ParsedFile) -> list[OutlineEntry]:
 def definition_entry(node: Node, parsed: ParsedFile) -> OutlineEntry:
     """Return the entry for a class, defined type, function, plan or type alias."""
     one = indexed_definition(node, parsed.source)
-    kind: OutlineKind = one.kind  # type: ignore[assignment]
     inner = [parameter_entry(item, parsed) for item in getattr(node, "parameters", ())]
     body = getattr(node, "body", None)
     if body is not None:
         inner += entries_of(body, parsed)
-    return OutlineEntry(kind, one.written, detail_of(one), one.place, one.whole, inner)
+    return OutlineEntry(one.kind, one.written, detail_of(one), one.place, one.whole, inner)
 
 
 def detail_of(one: IndexedDefinition) -> str:

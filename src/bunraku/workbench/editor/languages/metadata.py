@@ -6,7 +6,7 @@ import re
 
 from bunraku.base.source import Source
 from bunraku.workbench.editor.languages.collector import MentionCollector
-from bunraku.workbench.editor.mentions import Mention, PuppetSymbol
+from bunraku.workbench.editor.mentions import Mention, PuppetSymbol, Role
 
 NAME = re.compile(r'"name"\s*:\s*"(?:[\w-]+?[-/])?(\w+)"')
 
@@ -24,7 +24,7 @@ def mentions_in_metadata(source: Source) -> list[Mention]:
     for found in NAME.finditer(source.text):
         is_dependency = 0 <= inside < found.start() < end
         if is_dependency or not source.text.count("{", 1, found.start()):
-            role = "use" if is_dependency else "definition"
+            role: Role = "use" if is_dependency else "definition"
             symbol = PuppetSymbol("module", found[1])
-            collector.add(symbol, found.start(1), found[1], role)  # type: ignore[arg-type]
+            collector.add(symbol, found.start(1), found[1], role)
     return collector.found
