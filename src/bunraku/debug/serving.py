@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import sys
 
 from bunraku.base.usage import UsageError
 from bunraku.debug.adapter import Adapter
-from bunraku.web.message_stream import MessageStream
+from bunraku.web.message_stream import MessageStream, standard_streams
 
 LOOPBACK = "127.0.0.1"
 
 
 def serve_standard_streams() -> None:
     """Serve one client on standard input and output; what programs print goes to standard error."""
-    target = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    client = MessageStream(*standard_streams())
     sys.stdout = sys.stderr
-    Adapter(MessageStream(sys.stdin.buffer, target)).serve()
+    Adapter(client).serve()
 
 
 def listening(port: int, host: str = LOOPBACK) -> socket.socket:

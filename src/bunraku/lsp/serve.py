@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 
 from bunraku.lsp.connection import JsonRpcStream
 from bunraku.lsp.server import Lint, Server
+from bunraku.web.message_stream import standard_streams
 
 HOST = "127.0.0.1"
 
 
 def serve_streams(lint: Lint) -> int:
-    """Serve the client at standard input and output.
-
-    All that this process or a program of it prints goes to standard error instead, because a single
-    stray character would end the conversation.
-    """
-    outgoing = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    connection = JsonRpcStream(sys.stdin.buffer, outgoing)
-    return Server(connection, lint).run()
+    """Serve the client at standard input and output."""
+    return Server(JsonRpcStream(*standard_streams()), lint).run()
 
 
 def serve_port(port: int, lint: Lint, ready: Callable[[str], None]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from threading import Lock
 
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
@@ -88,6 +89,18 @@ class MessageStream:
                 self.outgoing.flush()
             except (OSError, ValueError):  # a closed file raises ValueError
                 self.is_open = False
+
+
+def standard_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return the client's streams at standard input and output.
+
+    All that this process or a program of it prints goes to standard error instead, because a single
+    stray character would end the conversation. The thread that reads does not use ``sys.stdin``: Python
+    closes that file when it ends, and aborts if a thread still waits for a message there.
+    """
+    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return incoming, outgoing
 
 
 def message_in(content: bytes) -> dict[str, Any]:
