@@ -24,6 +24,9 @@ collect_ignore = ["fuzz/fuzz_everything.py", "fuzz/fuzz_readers.py"]
 # Tests run pytest, too, which must not get the options of this run.
 os.environ.pop("PYTEST_ADDOPTS", None)
 
+# Images for containers set it; each process that a test starts would compile all of bunraku again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # A shell lets the programs that it starts in the background ignore Ctrl-C, and they pass that on.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

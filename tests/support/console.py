@@ -53,7 +53,7 @@ class Shell:
             "TZ": "UTC",
             "COLUMNS": "120",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPYCACHEPREFIX": str(ROOT / ".pytest_cache" / "bytecode"),
             "GIT_CONFIG_COUNT": "3",
             "GIT_CONFIG_KEY_0": "user.name",
             "GIT_CONFIG_VALUE_0": "You",
