@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import _signal as signal
 from collections.abc import Callable, Iterator
+from threading import Event
 from time import monotonic
 from types import FrameType
 
@@ -17,6 +18,9 @@ from bunraku.limits import limits
 
 SIGNAL: int = getattr(signal, "SIGUSR1", getattr(signal, "SIGBREAK", signal.SIGINT))
 """Sent by this process to itself (SIGBREAK on Windows), for Python runs the handler in the main thread."""
+
+RETRY = 0.01
+"""Seconds between two signals to one step; to unwind takes less."""
 
 Step = Callable[[], None]
 
@@ -41,12 +45,17 @@ class Task:
 
 
 class Background:
-    """Tasks of the main thread."""
+    """Tasks of the main thread.
+
+    ``number`` counts the steps that have begun; ``ended`` is set while none runs that can be interrupted.
+    """
 
     def __init__(self) -> None:
         self.tasks: dict[str, Task] = {}
         self.current: Task | None = None
-        self.is_running = False
+        self.number = 0
+        self.ended = Event()
+        self.ended.set()
 
     def add(
         self,
@@ -90,29 +99,40 @@ class Background:
             if self.tasks.get(task.name) is task:
                 del self.tasks[task.name]
             return
+        self.number += 1
         try:
-            self.is_running = task.is_interruptible
-            if not has_messages():
+            if task.is_interruptible:
+                self.ended.clear()
+                if not has_messages():
+                    interruptible(task.step)
+                    task.step = None
+            else:
                 task.step()
-                self.is_running = False
                 task.step = None
         except Interrupted:
             pass
         finally:
-            self.is_running = False
+            self.ended.set()
 
     # -- interrupting ----------------------------------------------------------------------------
 
     def interrupt(self) -> None:
-        """Interrupt the step that runs; any thread may call it."""
-        if self.is_running:
+        """Interrupt the step that runs; any thread but the main one may call it.
+
+        It tries until the step has ended: an import goes on, and Python drops what is raised in some
+        callbacks, such as those of weak references.
+        """
+        step = self.number
+        while not self.ended.is_set() and self.number == step:
             signal.raise_signal(SIGNAL)
+            self.ended.wait(RETRY)
 
     def on_signal(self, _number: int, frame: FrameType | None) -> None:
-        """Raise Interrupted in the step that runs."""
-        if self.is_running and not is_in_import(frame):
-            self.is_running = False
-            raise Interrupted
+        """Raise Interrupted if a step runs that can be interrupted."""
+        while frame is not None and frame.f_code.co_filename not in NOT_INTERRUPTED:
+            if frame.f_code is interruptible.__code__:
+                raise Interrupted
+            frame = frame.f_back
 
     def __enter__(self) -> Background:
         self.before: Any = signal.signal(SIGNAL, self.on_signal)
@@ -122,13 +142,10 @@ class Background:
         signal.signal(SIGNAL, self.before)
 
 
-def is_in_import(frame: FrameType | None) -> bool:
-    """Return whether a module is being imported, or limits of time are being set: these are not interrupted."""
-    while frame is not None:
-        if frame.f_code.co_filename in NOT_INTERRUPTED:
-            return True
-        frame = frame.f_back
-    return False
+def interruptible(step: Step) -> None:
+    """Run a step; Interrupted is raised only below this call."""
+    step()
 
 
 NOT_INTERRUPTED = frozenset({"<frozen importlib._bootstrap>", limits.__file__})
+"""The files of code that goes on: it imports a module, or sets limits of time."""

@@ -25,6 +25,7 @@ from bunraku.lsp.connection import (
     InvalidMessage,
     JsonRpcStream,
 )
+from bunraku.lsp.garbage import RareCollections, collect_later
 from bunraku.lsp.inbox import Arrival, Inbox
 from bunraku.lsp.methods import NOTIFICATIONS, REQUESTS, server_capabilities
 from bunraku.lsp.query import ClientQuery, Json, member
@@ -55,11 +56,7 @@ class LazyProjects:
         """What finds projects."""
         from bunraku.jobs.editor import Projects
 
-        try:
-            return Projects(self.note, self.lint())
-        except UsageError as error:
-            self.note(str(error))
-            return Projects(self.note)
+        return Projects(self.note, self.lint)
 
     def __call__(self, directory: str) -> EditedProject:
         """Return the project of a directory."""
@@ -94,11 +91,12 @@ class Server:
 
     def serve(self) -> int:
         """Answer messages until the client ends."""
-        with self.background:
+        with self.background, RareCollections():
             while self.state != "ended":
                 message = self.inbox.take(self.background.wait())
                 if message is not None:
                     self.handle(message)
+                    collect_later(self.background)
                 elif self.inbox.is_closed:
                     return 1
                 elif self.background.tasks:

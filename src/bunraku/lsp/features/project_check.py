@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from threading import Thread
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 DELAY = 2.0
 """Seconds after the last change of a file until the projects are checked."""
+NICENESS = 10
 
 
 def check_projects_later(session: ClientSession) -> None:
@@ -47,6 +49,9 @@ def start_check(session: ClientSession, folder: str) -> None:
         return
     command = [sys.executable, "-m", "bunraku", "check", "--format", "json"]
     program = start(command, directory=folder, stdin=None, buffered=True)
+    if hasattr(os, "setpriority"):  # not on Windows; answers come before the check
+        with suppress(OSError):  # it has ended
+            os.setpriority(os.PRIO_PROCESS, program.pid, NICENESS)
     session.checks[folder] = program
     Thread(target=wait_for, args=(session, folder, program), daemon=True).start()
 

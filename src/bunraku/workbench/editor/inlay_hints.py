@@ -86,6 +86,6 @@ def assignments_in(node: Node) -> Iterator[nodes.Assignment]:
     """Yield the assignments of a scope, not those of scopes inside of it."""
     if isinstance(node, nodes.Assignment):
         yield node
-    if not isinstance(node, OWN_SCOPES):
+    if node.__class__ not in OWN_SCOPES:
         for child in children(node):
             yield from assignments_in(child)

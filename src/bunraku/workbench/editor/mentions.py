@@ -13,7 +13,7 @@ from typing import Any
 from bunraku.base.lazy_typing import Literal
 from bunraku.base.records import field, record
 from bunraku.syntax import nodes
-from bunraku.syntax.nodes import Node, children
+from bunraku.syntax.nodes import LEAVES, Node, children
 from bunraku.workbench.editor.parsed import ParsedFile
 from bunraku.workbench.editor.places import TextRange
 
@@ -176,7 +176,7 @@ class MentionWalk:
         visit = VISITS.get(node.__class__)
         if visit is not None:
             visit(self, node, scope)
-        else:
+        elif node.__class__ not in LEAVES:
             self.walk_below(node, scope)
 
     def walk_below(self, node: Node, scope: Scope) -> None:
@@ -466,18 +466,20 @@ def assigned_in(body: Node) -> set[str]:
         node = waiting.pop()
         if isinstance(node, nodes.Assignment):
             found.update(one.name for one in targets(node.left))
-        if not isinstance(node, OWN_SCOPES):
-            waiting += children(node)
+        if node.__class__ not in OWN_SCOPES:
+            waiting += [one for one in children(node) if one.__class__ not in LEAVES]
     return found
 
 
-OWN_SCOPES = (
-    nodes.ClassDefinition,
-    nodes.DefineDefinition,
-    nodes.FunctionDefinition,
-    nodes.PlanDefinition,
-    nodes.NodeDefinition,
-    nodes.Lambda,
+OWN_SCOPES: frozenset[type[Node]] = frozenset(
+    {
+        nodes.ClassDefinition,
+        nodes.DefineDefinition,
+        nodes.FunctionDefinition,
+        nodes.PlanDefinition,
+        nodes.NodeDefinition,
+        nodes.Lambda,
+    }
 )
 VISITS: dict[type[Node], Callable[[MentionWalk, Any, Scope], None]] = {
     nodes.ClassDefinition: MentionWalk.visit_class,

@@ -1,0 +1,83 @@
+"""Work in the background gives way to messages, and garbage is collected when none come."""
+
+from __future__ import annotations
+
+import gc
+import time
+import weakref
+from threading import Timer
+
+import pytest
+
+from bunraku.lsp.background import Background
+from bunraku.lsp.garbage import THRESHOLDS, RareCollections, collect_later
+
+SECONDS = 20
+
+
+def work_for(seconds: float) -> None:
+    """Work until it is interrupted."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+    pytest.fail("the work was not interrupted")
+
+
+class Watched:
+    """Something that can be gone."""
+
+
+def in_a_callback() -> None:
+    """Begin the work in a callback, in which Python drops what is raised."""
+    watched = Watched()
+    reference = weakref.ref(watched, lambda _gone: time.sleep(0.2))
+    del watched
+    assert reference() is None
+    work_for(SECONDS)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("step", [lambda: work_for(SECONDS), in_a_callback])
+def test_a_message_interrupts_a_step(step):
+    messages: list[int] = []
+    background = Background()
+
+    def arrive() -> None:
+        messages.append(1)
+        background.interrupt()
+
+    background.add("work", iter([step]))
+    with background:
+        arrival = Timer(0.1, arrive)
+        arrival.start()
+        background.run_step(lambda: bool(messages))
+        arrival.join()
+    assert background.tasks["work"].step is step
+
+
+def test_a_step_that_is_not_interruptible_goes_on():
+    done: list[int] = []
+    background = Background()
+
+    def step() -> None:
+        background.interrupt()
+        done.append(1)
+
+    background.add("work", iter([step]), is_interruptible=False)
+    with background:
+        background.run_step(lambda: False)
+    assert done
+
+
+def test_garbage_waits_until_no_message_comes():
+    background = Background()
+    with RareCollections():
+        assert gc.get_threshold() == THRESHOLDS
+        collect_later(background)
+        seconds = background.wait()
+        assert seconds is not None
+        assert seconds > 0
+        background.tasks["garbage"].due = 0.0
+        background.run_step(lambda: False)
+        assert gc.get_freeze_count() > 0
+    assert gc.get_threshold() != THRESHOLDS
