@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from bunraku.base.source import Source
@@ -60,4 +63,19 @@ def test_a_file_outside_of_a_project_shows_its_indent(tmp_path):
     for path in ("b.pp", "gone/b.pp"):
         source = Source(text, str(tmp_path / path))
         project = Projects(print)(str((tmp_path / path).parent))
-        assert project.style_of(source).step == 4
+        assert project.parts.style_of(source).step == 4
+
+
+def test_the_first_findings_import_no_analysis(tmp_path):
+    """The findings of the syntax are shown before the rest of bunraku is imported."""
+    (tmp_path / "a.pp").write_text("class a {\n")
+    code = (
+        "import sys; from bunraku.base.source import Source\n"
+        "from bunraku.jobs.editor import Projects, findings_of\n"
+        f"source = Source('class a {{', {str(tmp_path / 'a.pp')!r})\n"
+        f"found = next(findings_of(Projects(print)({str(tmp_path)!r}), source))()\n"
+        "heavy = ('runtime.state', 'workbench.analysis.analyse', 'workbench.lint.run', 'jobs.compare')\n"
+        "print(len(found), [one for one in heavy if f'bunraku.{one}' in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "1 []\n"

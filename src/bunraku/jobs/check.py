@@ -16,8 +16,8 @@ from bunraku.jobs.checked_files import text_of
 from bunraku.jobs.context import Context
 from bunraku.jobs.validate import CheckedOptions, checker_of, sources
 from bunraku.syntax.nodes import Program
-from bunraku.workbench.analysis.analyse import without_suppressed
 from bunraku.workbench.analysis.rules import RULES
+from bunraku.workbench.control_comments import without_suppressed_warnings
 
 
 @record()
@@ -53,15 +53,6 @@ def check(context: Context, options: CheckOptions) -> list[Diagnostic]:
     if options.baseline is None:
         return findings
     return without_accepted(findings, accepted_findings(options.baseline))
-
-
-def without_suppressed_warnings(
-    findings: Iterable[Diagnostic], programs: list[Program]
-) -> list[Diagnostic]:
-    """Return the findings of the syntax less the warnings that control comments suppress."""
-    found = list(findings)
-    kept = without_suppressed((one for one in found if one.severity != "error"), programs)
-    return [*(one for one in found if one.severity == "error"), *kept]
 
 
 def accepted_findings(path: str) -> Counter[Identity]:

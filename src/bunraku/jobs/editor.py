@@ -4,38 +4,44 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from bunraku.base.errors import Diagnostic, PuppetError, in_order
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.checks.kinds import EPP, MANIFEST
-from bunraku.engine.request import Request
-from bunraku.jobs.analysis import analysed
-from bunraku.jobs.check import without_suppressed_warnings
 from bunraku.jobs.context import Context
-from bunraku.jobs.editor_nodes import ProjectNodes
-from bunraku.jobs.format import Styles
 from bunraku.jobs.project_context import context_in
 from bunraku.jobs.validate import checker_of, kind_of_file
 from bunraku.project.model import NOTHING
 from bunraku.project.options import CompileOptions
 from bunraku.syntax.nodes import Program
+from bunraku.workbench.control_comments import without_suppressed_warnings
 from bunraku.workbench.editor.project import EditedProject
-from bunraku.workbench.lint.run import SYNTAX as SYNTAX_CHECK
-from bunraku.workbench.lint.run import LintSettings, is_ignored, lint_source
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.overlay import Overlay
+
+if TYPE_CHECKING:
+    from bunraku.engine.request import Request
+    from bunraku.jobs.format import Styles
+    from bunraku.workbench.editor.node import NodeData
+    from bunraku.workbench.format.pieces import Style
+    from bunraku.workbench.lint.run import LintSettings
 
 Note = Callable[[str], None]
 
 
 class Projects:
-    """Finds the projects of files; ``note`` gets what is wrong with their configuration."""
+    """Finds the projects of files; ``note`` gets what is wrong with their configuration.
 
-    def __init__(self, note: Note, lint: LintSettings | None = None) -> None:
+    ``lint`` returns the settings of the lint; it may raise UsageError.
+    """
+
+    def __init__(self, note: Note, lint: Callable[[], LintSettings] | None = None) -> None:
         self.note = note
-        self.lint = lint or LintSettings()
+        self.lint = lint
         self.by_root: dict[str, EditedProject] = {}
 
     def __call__(self, directory: str) -> EditedProject:
@@ -50,34 +56,69 @@ class Projects:
         """Return the project of a context, the same one for the same directory."""
         root = context.project.root
         if root not in self.by_root:
-            self.by_root[root] = edited_project(context, self.lint)
+            self.by_root[root] = edited_project(context, ContextParts(context, self.lint_settings))
         return self.by_root[root]
+
+    def lint_settings(self) -> LintSettings:
+        """Return the settings of the lint; the default ones if the configured ones are wrong."""
+        from bunraku.workbench.lint.run import LintSettings
+
+        try:
+            return LintSettings() if self.lint is None else self.lint()
+        except UsageError as error:
+            self.note(str(error))
+            return LintSettings()
 
     def forget(self) -> None:
         """Read the projects again."""
         self.by_root = {}
 
 
-def edited_project(context: Context, lint: LintSettings) -> EditedProject:
+class ContextParts:
+    """The parts of a project with a context; they import most of bunraku."""
+
+    def __init__(self, context: Context, lint: Callable[[], LintSettings]) -> None:
+        self.context = context
+        self.lint = lint
+
+    def request(self) -> Request:
+        """Return the request of the project without code."""
+        from bunraku.engine.request import Request
+
+        return Request(**self.context.fields)
+
+    def data(self) -> NodeData:
+        """Return what answers which data nodes have."""
+        from bunraku.jobs.editor_nodes import ProjectNodes
+
+        return ProjectNodes(self.context)
+
+    @cached_property
+    def styles(self) -> Styles:
+        """The layouts of the files of the project."""
+        from bunraku.jobs.format import Styles
+
+        return Styles(self.context)
+
+    def style_of(self, source: Source) -> Style:
+        """Return the layout that the formatter gives a file."""
+        project = self.context.project
+        return self.styles.of(source, None if project.kind == NOTHING else project.root)
+
+
+def edited_project(context: Context, parts: ContextParts) -> EditedProject:
     """Return the project of a context. Raises PuppetError and UsageError."""
     project = context.project
-    styles = Styles(context)
     modulepath: list[str | tuple[str, str]] = list(project.value("modulepath", ()))
     modulepath += [(name, path) for name, path in project.value("modules", {}).items()]
     return EditedProject(
         root=project.root,
-        request=Request(**context.fields),
         dialect=context.dialect,
-        lint=lint,
+        parts=parts,
         is_project=project.kind != NOTHING,
         limits=context.limits,
-        module_directories=context.module_directories,
         modulepath=modulepath,
         settings=context.settings,
-        data=ProjectNodes(context),
-        style_of=lambda source: styles.of(
-            source, None if project.kind == NOTHING else project.root
-        ),
     )
 
 
@@ -102,6 +143,8 @@ def findings_of(
         return in_order(without_suppressed_warnings(check(source, kind), programs))
 
     def analysis() -> list[Diagnostic]:
+        from bunraku.jobs.analysis import analysed
+
         request = project.request
         if kind not in {MANIFEST, EPP} and not source.on_disk:
             text = source.text.encode("utf-8", "surrogateescape")
@@ -110,14 +153,14 @@ def findings_of(
         return in_order(analysed(request, project.limits, programs, [source.path], beside))
 
     def style() -> list[Diagnostic]:
+        from bunraku.workbench.lint.run import SYNTAX, is_ignored, lint_source
+
+        if is_ignored(os.path.relpath(source.path, project.root), project.lint):
+            return []
         outcome = lint_source(source, project.lint.chosen(), project.lint)
-        return [one for one in outcome.diagnostics() if one.code != SYNTAX_CHECK]
+        return [one for one in outcome.diagnostics() if one.code != SYNTAX]
 
     yield syntax
     yield analysis
-    if (
-        lint
-        and kind == MANIFEST
-        and not is_ignored(os.path.relpath(source.path, project.root), project.lint)
-    ):
+    if lint and kind == MANIFEST:
         yield style

@@ -7,10 +7,12 @@ comment may name several checks; the words after the last name are the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from bunraku.base.errors import Diagnostic
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
+from bunraku.syntax.nodes import Program
 from bunraku.syntax.tokens import comments_in
 
 MARK, IGNORE, END = "lint:", "lint:ignore:", "lint:endignore"
@@ -89,3 +91,30 @@ def words_of(comment: str) -> tuple[list[str], int, str]:
         else:
             return names, ends, " ".join(words[number:])
     return names, ends, ""
+
+
+def without_suppressed(
+    findings: Iterable[Diagnostic], programs: Sequence[Program]
+) -> list[Diagnostic]:
+    """Return the findings that no control comment suppresses; names of rules in any letter case."""
+    comments = {
+        one.source.path: control_comments(one.source, one.comment_runs)
+        for one in programs
+        if "lint:" in one.source.text
+    }
+    found = []
+    for finding in findings:
+        known = comments.get(finding.file or "")
+        codes = (finding.code, finding.code.lower())
+        if known is None or all(known.reason(code, finding.line) is None for code in codes):
+            found.append(finding)
+    return found
+
+
+def without_suppressed_warnings(
+    findings: Iterable[Diagnostic], programs: list[Program]
+) -> list[Diagnostic]:
+    """Return the findings of the syntax less the warnings that control comments suppress."""
+    found = list(findings)
+    kept = without_suppressed((one for one in found if one.severity != "error"), programs)
+    return [*(one for one in found if one.severity == "error"), *kept]

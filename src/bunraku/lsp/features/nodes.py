@@ -16,8 +16,7 @@ def on_nodes(query: ClientQuery) -> Json:
     host = query.session.host
     found: list[ChosenNode] = []
     for folder in host.folders:
-        data = host.project_of(f"{folder}/.").data
-        found += [] if data is None else data.nodes()
+        found += host.project_of(f"{folder}/.").data.nodes()
     return [
         {"name": str(one), "source": "sample system" if one.system else "facts of the project"}
         for one in dict.fromkeys(found)

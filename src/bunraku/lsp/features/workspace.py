@@ -23,6 +23,8 @@ CONFIGURES = frozenset(
 )
 """Files that decide what a project is."""
 WATCHED = "**/*.{pp,epp,erb,rb,yaml,yml,eyaml,json,toml,conf}"
+FIRST_DELAY = 0.2
+"""Seconds in which the client opens its first document, whose findings come before the index."""
 CREATED, DELETED = 1, 3
 
 
@@ -36,7 +38,7 @@ def on_initialized(query: ClientQuery) -> None:
     if query.can("workspace", "didChangeConfiguration", "dynamicRegistration"):
         register(session, "workspace/didChangeConfiguration", {"section": SECTION})
     ask_for_settings(session)
-    index_later(session)
+    index_later(session, FIRST_DELAY)
     check_projects_later(session)
     session.background.add("imports", import_steps(), is_interruptible=False, priority=-1)
 
@@ -158,12 +160,11 @@ def check_open_documents(session: ClientSession) -> None:
 # -- the index -----------------------------------------------------------------------------------
 
 
-def index_later(session: ClientSession) -> None:
+def index_later(session: ClientSession, delay: float = 0.0) -> None:
     """Read the index in the background."""
     if not session.host.is_indexed:
-        session.background.add(
-            "index", steps_with_progress(session, "Indexing"), is_interruptible=False
-        )
+        steps = steps_with_progress(session, "Indexing")
+        session.background.add("index", steps, delay, is_interruptible=False)
 
 
 def steps_with_progress(session: ClientSession, title: str) -> Iterator[Step]:

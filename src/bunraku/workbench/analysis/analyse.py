@@ -6,7 +6,7 @@ Each program is parsed once and walked once; each node goes to the rules about i
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
@@ -37,7 +37,7 @@ from bunraku.workbench.analysis.hiera import lookups
 from bunraku.workbench.analysis.hiera.check import check_data
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.analysis.variables import Variables
-from bunraku.workbench.control_comments import control_comments
+from bunraku.workbench.control_comments import without_suppressed
 
 VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.Call: (
@@ -151,21 +151,3 @@ def namespace_of(node: nodes.ClassDefinition | nodes.DefineDefinition) -> str:
     """Return the namespace of code: a class is a namespace, a defined type is in one."""
     name = node.name.lower().removeprefix("::")
     return name if isinstance(node, nodes.ClassDefinition) else name.rpartition("::")[0]
-
-
-def without_suppressed(
-    findings: Iterable[Diagnostic], programs: Sequence[Program]
-) -> list[Diagnostic]:
-    """Return the findings that no control comment suppresses; names of rules in any letter case."""
-    comments = {
-        one.source.path: control_comments(one.source, one.comment_runs)
-        for one in programs
-        if "lint:" in one.source.text
-    }
-    found = []
-    for finding in findings:
-        known = comments.get(finding.file or "")
-        codes = (finding.code, finding.code.lower())
-        if known is None or all(known.reason(code, finding.line) is None for code in codes):
-            found.append(finding)
-    return found

@@ -18,7 +18,7 @@ def layout_edits(snapshot: Snapshot, path: str, lines: Sequence[range] | None = 
     source = snapshot.source(path)
     if source is None or not path.endswith(PUPPET_CODE):
         return []
-    result = format_source(source, snapshot.project_of(path).style_of(source), lines)
+    result = format_source(source, snapshot.project_of(path).parts.style_of(source), lines)
     return list(line_edits(source.text, result.text)) if result.is_changed else []
 
 

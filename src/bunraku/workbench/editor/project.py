@@ -2,51 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.lazy_typing import TYPE_CHECKING, Any
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Protocol
 from bunraku.base.records import field, record
-from bunraku.base.source import Source
 from bunraku.limits.limits import Limits
-from bunraku.workbench.format.pieces import Style
 
 if TYPE_CHECKING:
+    from bunraku.base.source import Source
     from bunraku.dialects.dialect import Dialect
     from bunraku.engine.request import Request, ResolvedRequest
     from bunraku.engine.resource_types import ResourceTypes
     from bunraku.workbench.editor.node import NodeData
+    from bunraku.workbench.format.pieces import Style
     from bunraku.workbench.lint.run import LintSettings
 
 
-def default_style(_source: Source) -> Style:
-    """Return the layout of a project without a configuration."""
-    return Style(2)
+class ProjectParts(Protocol):
+    """The parts of a project that only some requests need; each is made, with what it imports, when it is."""
+
+    def request(self) -> Request:
+        """Return the request that compiles nothing yet: the environment, the modules and the language."""
+
+    def lint(self) -> LintSettings:
+        """Return the settings of the lint."""
+
+    def data(self) -> NodeData:
+        """Return what answers which data nodes have."""
+
+    def style_of(self, source: Source) -> Style:
+        """Return the layout that the formatter gives a file."""
 
 
 @record(eq=False, slots=False)
 class EditedProject:
     """A project whose files are edited, with its settings.
 
-    ``is_project`` is false for a directory that is none. ``request`` compiles nothing yet: it names the environment, the modules and the language.
-    ``module_directories`` are those of all modules, also outside of the root; ``modulepath`` has the
-    directories of modules, and single modules by name. ``settings`` are those of Puppet that are set.
-    ``data`` answers what Hiera has for a node.
-    ``style_of`` returns the layout that the formatter gives a file.
+    ``is_project`` is false for a directory that is none.
+    ``modulepath`` has the directories of modules, and single modules by name. ``settings`` are those of Puppet that are set.
     """
 
     root: str
-    request: Request
     dialect: Dialect
-    lint: LintSettings
+    parts: ProjectParts
     is_project: bool = False
     limits: Limits = field(default_factory=Limits)
-    module_directories: list[str] = field(default_factory=list)
     modulepath: list[str | tuple[str, str]] = field(default_factory=list)
     settings: Mapping[str, Any] = field(default_factory=dict)
-    data: NodeData | None = None
-    style_of: Callable[[Source], Style] = default_style
+
+    @cached_property
+    def request(self) -> Request:
+        """The request without code."""
+        return self.parts.request()
+
+    @cached_property
+    def lint(self) -> LintSettings:
+        """The settings of the lint."""
+        return self.parts.lint()
+
+    @cached_property
+    def data(self) -> NodeData:
+        """What answers which data nodes have."""
+        return self.parts.data()
 
     @cached_property
     def resolved(self) -> ResolvedRequest | None:
@@ -69,3 +88,8 @@ class EditedProject:
     def modules(self) -> dict[str, str]:
         """The directories of the modules, by name."""
         return {} if self.resolved is None else dict(self.resolved.environment.module_paths)
+
+    @property
+    def module_directories(self) -> list[str]:
+        """The directories of all modules, also outside of the root."""
+        return list(self.modules.values())

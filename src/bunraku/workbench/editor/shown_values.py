@@ -51,10 +51,9 @@ def data_line(snapshot: Snapshot, place: FilePlace, *, is_secret: bool) -> str:
 
 def fact_text(snapshot: Snapshot, name: str, path: str) -> str | None:
     """Return Markdown about a fact on the chosen node; None if it has none of the name."""
-    data = snapshot.project_of(path).data
-    if snapshot.node is None or data is None:
+    if snapshot.node is None:
         return f"fact `{name}`\n" if snapshot.index.definitions("fact", name) else None
-    value = data.fact(snapshot.node, name)
+    value = snapshot.project_of(path).data.fact(snapshot.node, name)
     return None if value is None else f"fact `{name}`\n\nOn {snapshot.node}: `{value}`\n"
 
 

@@ -90,12 +90,12 @@ class Snapshot:
 
     def value(self, key: str, path: str) -> DataValue | None:
         """Return the value that data has for a key on the chosen node; None without a node or a value."""
-        data = self.project_of(path).data
-        if self.node is None or data is None:
+        if self.node is None:
             return None
-        known = (self.revision, self.project_of(path).root, key)
+        project = self.project_of(path)
+        known = (self.revision, project.root, key)
         if known not in self.host.values:
-            self.host.values.keep(known, data.value(self.node, key))
+            self.host.values.keep(known, project.data.value(self.node, key))
         return self.host.values[known]
 
     def changed_programs(self, path: str) -> list[Program]:
