@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from bunraku.base.bounded_cache import BoundedCache, remembered
@@ -108,11 +108,21 @@ class Fact:
 
 
 def store_values(connection: Connection, node: int, values: Sequence[Fact]) -> None:
-    """Store the values of a node, with the leaves of those that no other node has."""
+    """Store the values of a node, with the leaves of those that no other node has.
+
+    Names are the order of the new rows: most of their indexes then grow at the end alone.
+    """
     facts = {fact.texts.digest: fact for fact in values}
     members = changed_members(connection, VALUES_OF_NODE, node, facts)
-    ids, new = shared_ids(connection, VALUES, members.wanted, Fact.row)
-    leaves = [leaf for key in new for leaf in leaf_rows(ids[key], facts[key])]
+    ids, new = shared_ids(connection, VALUES, members.wanted, Fact.row, lambda key: facts[key].name)
+    for start in range(0, len(new), AT_ONCE):
+        store_leaves(connection, {ids[key]: facts[key] for key in new[start : start + AT_ONCE]})
+    change_members(connection, VALUES_OF_NODE, node, members.gone, ids.values())
+
+
+def store_leaves(connection: Connection, facts: Mapping[int, Fact]) -> None:
+    """Store the leaves of new values, by the numbers of the values."""
+    leaves = [leaf for number, fact in facts.items() for leaf in leaf_rows(number, fact)]
     paths = path_ids(connection, leaves)
     connection.executemany(
         "INSERT INTO fact_leaves (value_id, path_id, value, number, text)"
@@ -122,7 +132,6 @@ def store_values(connection: Connection, node: int, values: Sequence[Fact]) -> N
             for leaf in leaves
         ],
     )
-    change_members(connection, VALUES_OF_NODE, node, members.gone, ids.values())
 
 
 @record(frozen=True)
@@ -162,13 +171,13 @@ def path_names(path: Path) -> tuple[str, str]:
 
 
 def path_ids(connection: Connection, leaves: Sequence[LeafRow]) -> dict[tuple[str, str], int]:
-    """Return the numbers of the paths of leaves, by path and type; new ones are added."""
+    """Return the numbers of the paths of leaves, by path and type; new ones are added in the order of the facts' names."""
     rows = {
         (leaf.path, leaf.kind): (leaf.path, leaf.encoded, leaf.name, leaf.depth, leaf.kind)
         for leaf in leaves
     }
     found = known_paths(connection, rows)
-    missing = sorted(rows.keys() - found.keys())
+    missing = sorted(rows.keys() - found.keys(), key=lambda key: (rows[key][2], key))
     connection.executemany(
         "INSERT INTO fact_paths (path, encoded, name, depth, kind)"
         " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",

@@ -43,13 +43,16 @@ def shared_ids(
     table: SharedTable,
     items: Mapping[bytes, Item],
     row: Callable[[Item], Row],
+    place: Callable[[bytes], str | bytes] = bytes,
 ) -> tuple[dict[bytes, int], list[bytes]]:
     """Return the id of each item by its hash, and the hashes of the items that were inserted.
 
-    ``row`` returns the columns of an item, which are made for new ones only.
+    ``row`` returns the columns of an item, which are made for new ones only. Items are inserted in the order of
+    ``place``, by default that of their hashes: two transactions that insert the same rows in different orders would
+    wait for each other.
     """
     found = known_ids(connection, table, items)
-    missing = sorted(key for key in items if key not in found)
+    missing = sorted((key for key in items if key not in found), key=place)
     connection.executemany(table.insertion, [(key, *row(items[key])) for key in missing])
     ids = {**found, **known_ids(connection, table, missing)}
     check_presence(missing, ids)
