@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode pages consoles docs clean
+.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits rows from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -77,6 +77,10 @@ apply-faults: $(BIN)/pytest
 server-faults: $(BIN)/pytest
 	PYTHONPATH=src:tests unshare -m $(BIN)/python tests/server/faults.py --kills $(or $(COUNT),200) --full-disk --clock \
 	    --half-open 20 --connections 10000 --hostile 1800 --write docs/server-faults.md
+
+# How the costs of documents and queries in PuppetDB grow, on SQLite and PostgreSQL; fails where one grows by more than 10 %.
+rows: $(BIN)/pytest
+	$(BIN)/python benchmarks/puppetdb_rows.py --unit $(or $(UNIT),1250)
 
 # Catalogs that a server reuses beside compiles, after COUNT random edits; the server or its compile processes are killed during some.
 reuse-edits: $(BIN)/pytest

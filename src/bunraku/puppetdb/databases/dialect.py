@@ -55,6 +55,9 @@ class Dialect(Protocol):
     def number_text(self, number: Statement, pattern: str) -> Statement:
         """Return a number in a format of ``to_char``."""
 
+    def unplanned(self, condition: Statement) -> Statement:
+        """Return a condition that the planner takes as a whole, where its time would grow with the square of the terms."""
+
     def explain(self, statement: Statement) -> Statement:
         """Return the statement that shows how another one is executed."""
 
@@ -110,6 +113,10 @@ class SqliteDialect:
     def number_text(self, number: Statement, pattern: str) -> Statement:
         """See :class:`Dialect`."""
         return compose("number_text({}, {})", number, bound(pattern))
+
+    def unplanned(self, condition: Statement) -> Statement:
+        """See :class:`Dialect`."""
+        return compose("+{}", condition)
 
     def explain(self, statement: Statement) -> Statement:
         """See :class:`Dialect`."""
@@ -203,6 +210,10 @@ class PostgresqlDialect:
     def number_text(self, number: Statement, pattern: str) -> Statement:
         """See :class:`Dialect`."""
         return compose("to_char({}, {})", number, bound(pattern))
+
+    def unplanned(self, condition: Statement) -> Statement:
+        """See :class:`Dialect`: PostgreSQL's time is proportional."""
+        return condition
 
     def explain(self, statement: Statement) -> Statement:
         """See :class:`Dialect`."""

@@ -106,7 +106,7 @@ def matches(pattern: str | None, text: str | None) -> bool | None:
     return search(pattern)(text)
 
 
-@remembered(256)
+@remembered(2048)
 def search(pattern: str) -> Callable[[str], bool]:
     """Return a function that searches texts; PuppetError if the pattern is invalid."""
     found, ignore_case = translate(pattern)

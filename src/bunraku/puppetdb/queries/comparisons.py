@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.databases.regular_expressions import search
@@ -198,17 +198,44 @@ def one_of(scope: QueryScope, field: Field, name: FieldName, condition: InArray)
     """Return the SQL of a field being one of some values."""
     if field.kind in {"texts", "tag", "document", "json", "latest"}:
         raise bad_query("Operator 'in'...'array' is not supported on array types")
-    if field.kind in {"fact", "path"}:
-        texts = [one for one in condition.values if isinstance(one, str)]
-        if field.kind == "fact" and len(texts) == len(condition.values) > 1 and not scope.negated:
-            return compose("{}.text IN {}", scope.column(field), listed(texts))
-        tests = [
-            compared(scope, field, name, Comparison("=", name, value)) for value in condition.values
-        ]
-        return chained("OR", tests) if tests else FALSE
+    if field.kind == "fact":
+        return one_of_facts(scope, field, condition)
+    if field.kind == "path":
+        return any_equal(scope, field, name, condition.values)
     read = VALUES[field.kind]
     values = [read(field, "in", value) for value in condition.values]
     return compose("{} IN {}", scope.column(field), listed(values)) if values else FALSE
+
+
+def any_equal(
+    scope: QueryScope, field: Field, name: FieldName, values: Iterable[Json]
+) -> Statement:
+    """Return the SQL of a field being equal to one of some values."""
+    tests = [compared(scope, field, name, Comparison("=", name, value)) for value in values]
+    return chained("OR", tests) if tests else FALSE
+
+
+def one_of_facts(scope: QueryScope, field: Field, condition: InArray) -> Statement:
+    """Return the SQL of the value of a fact being one of some values: a list for each type and its column.
+
+    Integers and floats have lists of their own, since PostgreSQL would make floats of all.
+    """
+    lists: dict[tuple[str, type], list[Value]] = {}
+    for value in condition.values:
+        number = number_of(value, "in")
+        if number is not None:
+            lists.setdefault(("number", type(number)), []).append(number)
+        elif isinstance(value, str):
+            lists.setdefault(("text", str), []).append(value)
+        else:
+            lists.setdefault(("value", str), []).append(canonical_json(value))
+    table = scope.column(field)
+    tests = [
+        compose(f"{{}}.{column} IN {{}}", table, listed(values))
+        for (column, _), values in lists.items()
+    ]
+    test = chained("OR", tests) if tests else FALSE
+    return compose("coalesce({}, {})", test, FALSE) if scope.negated else test
 
 
 # -- regular expressions -----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from bunraku.puppetdb.databases.regular_expressions import search
 from bunraku.puppetdb.databases.statement import Statement, bound, chained, compose, joined
+from bunraku.puppetdb.entities import Field
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.comparisons import (
     FALSE,
@@ -18,6 +19,8 @@ from bunraku.puppetdb.queries.comparisons import (
 )
 from bunraku.puppetdb.queries.documents import (
     compared_part,
+    has_leaf_list,
+    leaf_among,
     matched_part,
     negated_operand,
     null_part,
@@ -105,29 +108,54 @@ def logical(
 ) -> Statement:
     """Return the SQL of conditions with ``AND`` or ``OR`` between them."""
     inner = scope.within_logic()
-    if operator == "OR" and len(conditions) >= MANY:
-        conditions = with_lists(scope, conditions)
-    return chained(operator, [condition_sql(inner, one, select) for one in conditions])
+    if len(conditions) >= MANY:
+        conditions = with_lists(scope, conditions, negated=operator == "AND")
+    tests = [condition_sql(inner, one, select) for one in conditions]
+    if operator == "AND" and len(tests) > MANY:
+        others = chained(operator, tests[MANY:])
+        tests = [*tests[:MANY], scope.dialect.unplanned(others)]
+    return chained(operator, tests)
 
 
 MANY = 100
-"""Comparisons from which on a list takes their place: SQLite needs the square of their number."""
+"""Conditions from which on a list takes their place: SQLite needs the square of their number, or the cube."""
 
 
-def with_lists(scope: QueryScope, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """Return terms of ``or`` with a list for the texts that one field, or one fact, is compared with."""
-    lists: dict[FieldName | FactName, list[Json]] = {}
+def with_lists(
+    scope: QueryScope, conditions: tuple[Condition, ...], *, negated: bool
+) -> tuple[Condition, ...]:
+    """Return terms of ``or`` with a list for the values that one field, or one fact, is compared with.
+
+    With ``negated``, they are terms of ``and``: the values are those that the field must not have, and the lists are
+    last, since no index helps with them.
+    """
+    lists: dict[tuple[FieldName | FactName, type], list[Json]] = {}
     others: list[Condition] = []
     for one in conditions:
-        match one:
-            case Comparison("=", FieldName() | FactName() as operand, str(value)) if (
-                isinstance(operand, FactName) or scope.queryable(operand).kind == "text"
-            ):
-                lists.setdefault(operand, []).append(value)
+        match one.condition if negated and isinstance(one, Not) else one:
+            case Comparison("=", FieldName() | FactName() as operand, value) if isinstance(
+                one, Not
+            ) == negated and is_listable(scope, operand, value, negated=negated):
+                lists.setdefault((operand, type(value)), []).append(value)
             case _:
                 others.append(one)
-    found = [InArray(operand, tuple(values)) for operand, values in lists.items()]
-    return (*found, *others)
+    found = [InArray(operand, tuple(values)) for (operand, _), values in lists.items()]
+    if not negated:
+        return (*found, *others)
+    others.sort(key=lambda one: isinstance(one, Not))
+    return (*others, *map(Not, found))
+
+
+def is_listable(
+    scope: QueryScope, operand: FieldName | FactName, value: Json, *, negated: bool
+) -> bool:
+    """Return whether a list of values means the same as several comparisons with ``=``."""
+    if isinstance(operand, FactName):
+        return isinstance(value, str) or type(value) is int
+    field = scope.queryable(operand)
+    if field.kind == "document":
+        return not negated and has_leaf_list(scope, field, operand, [value])
+    return field.kind == "timestamp" or (field.kind == "text" and isinstance(value, str))
 
 
 def state_sql(scope: QueryScope, state: str) -> Statement:
@@ -258,7 +286,7 @@ def in_array(scope: QueryScope, condition: InArray, select: Select) -> Statement
         case FieldName():
             field = scope.queryable(operand)
             if field.kind == "document":
-                return any_part(scope, operand, condition, select)
+                return any_part(scope, field, operand, condition, select)
             return one_of(scope, field, operand, condition)
         case FactName(name):
             kinds = {type(value) for value in condition.values}
@@ -271,10 +299,14 @@ def in_array(scope: QueryScope, condition: InArray, select: Select) -> Statement
             assert_never(operand)
 
 
-def any_part(scope: QueryScope, name: FieldName, condition: InArray, select: Select) -> Statement:
+def any_part(
+    scope: QueryScope, field: Field, name: FieldName, condition: InArray, select: Select
+) -> Statement:
     """Return the SQL of a part of a document being one of some values."""
     if not condition.values:
         return FALSE
+    if has_leaf_list(scope, field, name, condition.values):
+        return leaf_among(scope, name, condition.values)
     tests = tuple([Comparison("=", name, value) for value in condition.values])
     return logical(scope, "OR", tests, select)
 

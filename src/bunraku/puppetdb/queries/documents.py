@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from bunraku.puppetdb.databases.regular_expressions import search
-from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
+from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined, listed
 from bunraku.puppetdb.entities import Field
 from bunraku.puppetdb.fact_paths import DELIMITER, encoded_path, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
@@ -109,6 +110,18 @@ def of_node(scope: QueryScope, steps: tuple[Step, ...], test: Statement) -> Stat
 def with_leaf(scope: QueryScope, steps: tuple[Step, ...], condition: Statement) -> Statement:
     """Return the SQL of a node having a leaf at a path that meets a condition."""
     return compose(HAS_LEAF, scope.node(), path_condition(steps), condition)
+
+
+def has_leaf_list(scope: QueryScope, field: Field, name: FieldName, values: Sequence[Json]) -> bool:
+    """Return whether a leaf of a node's facts is compared with texts alone, which one list can do."""
+    are_texts = all(isinstance(value, str) for value in values)
+    return are_texts and bool(name.steps) and of_facts(field) and not scope.negated
+
+
+def leaf_among(scope: QueryScope, name: FieldName, values: Sequence[Json]) -> Statement:
+    """Return the SQL of a node having a leaf at a path whose text is one of some."""
+    texts = [value for value in values if isinstance(value, str)]
+    return with_leaf(scope, fact_steps(name), compose("v.text IN {}", listed(texts)))
 
 
 def path_condition(steps: tuple[Step, ...]) -> Statement:
