@@ -12,6 +12,7 @@ from pathlib import Path
 from bundle import HERE, SOURCE, Wheel, make_bundle, settle
 
 PREFIX = "/opt/bunraku"
+UNITS = SOURCE / "src/bunraku/administration/units"
 COMPLETION = {
     "bash": "usr/share/bash-completion/completions/bunraku",
     "zsh": "usr/share/zsh/vendor-completions/_bunraku",
@@ -27,7 +28,7 @@ def make_tree(top: Path, wheels: Sequence[Wheel], moment: int) -> None:
     (programs / "bunraku").symlink_to(f"{PREFIX}/bin/bunraku")
     add_pages(top / "usr/share/man/man1")
     add_completion(top)
-    copy_all(HERE / "systemd", top / "usr/lib/systemd/system", (".service", ".timer", ".socket"))
+    copy_all(UNITS, top / "usr/lib/systemd/system", (".service", ".timer", ".socket"))
     copy_all(HERE / "systemd", top / "usr/lib/sysusers.d", (".sysusers",), ".conf")
     copy_all(HERE / "systemd", top / PREFIX[1:] / "share", (".conf",))
     copy_all(HERE / "systemd", top / "usr/lib/tmpfiles.d", (".tmpfiles",), ".conf")

@@ -7,11 +7,11 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 17_400
+LINES = 17_540
 """At most so many lines of ``cli/``.
 
 13,500, 2,040 for deploy, modules and r10k, 1,560 for fmt, docs (with its site), graph, explain, repl, new
-and build, 100 for debug, 100 for lsp, and 100 for doctor.
+and build, 100 for debug, 100 for lsp, 100 for doctor, and 140 for site and server auth-conf.
 """
 
 

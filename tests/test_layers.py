@@ -53,6 +53,7 @@ server | agent | demonstration
 checks
 migrate
 workbench
+administration
 jobs
 api | debug
 lsp

@@ -24,7 +24,7 @@ from bunraku.cli.options.parser import options_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGING = ROOT / "packaging"
-UNITS = sorted((PACKAGING / "systemd").glob("*.service"))
+UNITS = sorted((ROOT / "src/bunraku/administration/units").glob("*.service"))
 MOMENT = 1_700_000_000
 PARTS = ("src", "docs/man", "LICENSE", "README.md", "pyproject.toml", ".git_archival.txt")
 """What a wheel is built of."""

@@ -44,6 +44,7 @@ CALLS = {
     "new": ["new", "--help"],
     "build": ["build", "--help"],
     "doctor": ["doctor", "--help"],
+    "site": ["site", "--help"],
     "graph": ["graph", "-e", "notify { 'x': }"],
     "explain": ["explain", "Notify[x]", "-e", "notify { 'x': }"],
     "repl": ["repl", "--help"],

@@ -100,6 +100,12 @@ FAMILIES = (
     Family("agent", "Agent", "`bunraku agent` and `bunraku ssl`.", ("agent",)),
     Family("server", "Server", "`bunraku server`.", ("server",)),
     Family("ca", "Certificates", "`bunraku ca`, certificates and keys.", ("ca", "certificates")),
+    Family(
+        "site",
+        "Sites in one directory",
+        "`bunraku site`: new sites, backup, restore.",
+        ("administration",),
+    ),
     Family("puppetdb", "PuppetDB", "`bunraku puppetdb` and `bunraku query`.", ("puppetdb",)),
     Family(
         "puppet-3",

@@ -34,6 +34,7 @@ COMMANDS = {
     "affected": "list the nodes that a change of a repository can reach, with the reasons",
     "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
     "doctor": "examine this machine or site: certificates, disks, agent, database, and more",
+    "site": "make a site in one directory, back it up, restore it",
     "ca": "manage the certificate authority: set up, sign, revoke",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
     "server": "serve catalogs, files and certificates to agents, as puppetserver does",
@@ -56,7 +57,7 @@ GROUPS = {
     "compile and look up": "compile explain graph lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",
-    "deploy and serve a site": "modules deploy server ca puppetdb query doctor",
+    "deploy and serve a site": "modules deploy site server ca puppetdb query doctor",
     "use it as Puppet, and in a shell": "puppet r10k completion",
 }
 """A job → its commands, in the order of the general help."""

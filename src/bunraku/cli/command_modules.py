@@ -77,6 +77,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import deploy as command
         case "doctor":
             from bunraku.cli.commands import doctor as command
+        case "site":
+            from bunraku.cli.commands import site as command
         case "ca":
             from bunraku.cli.commands import ca as command
         case "puppetdb":

@@ -33,12 +33,13 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("serve", "explain", *WITHOUT_OPTIONS),
+        choices=("serve", "explain", "auth-conf", *WITHOUT_OPTIONS),
         default="serve",
         metavar="ACTION",
         help="serve (default); demo: run server, authority, PuppetDB and two agents in a temporary "
         "directory until Ctrl-C; unit or socket: print a unit file for systemd; explain: say why the "
-        "last catalog of a node was compiled, or what it depends on",
+        "last catalog of a node was compiled, or what it depends on; auth-conf: check the file of "
+        "--auth-conf and print the rules of access, those of the server without one",
     )
     parser.add_argument("node", nargs="?", metavar="NODE", help="with explain: the name of a node")
     parser.add_argument(
@@ -64,6 +65,9 @@ def run(options: argparse.Namespace) -> int:
     if options.node is not None or options.format != "text":
         name = "NODE" if options.node is not None else "--format"
         raise UsageError(f"{name} belongs to bunraku server explain", COMMAND)
+    if options.action == "auth-conf":
+        check_without_options(options, "auth_conf")
+        return print_rules(options)
     if options.action != "serve":
         check_without_options(options)
         return WITHOUT_OPTIONS[options.action]()
@@ -81,6 +85,15 @@ def print_explanation(options: argparse.Namespace) -> int:
         raise UsageError("explain needs the name of a node", COMMAND)
     found = explained(server_options(options), options.node)
     write(clean_json_text(found) if options.format == "json" else explanation_text(found))
+    return OK
+
+
+def print_rules(options: argparse.Namespace) -> int:
+    """Print the rules of access that would be in force."""
+    from bunraku.jobs.serving.configuration import access_of
+    from bunraku.server.authorization.writing import access_text
+
+    write(access_text(access_of(server_options(options))))
     return OK
 
 
@@ -113,10 +126,10 @@ WITHOUT_OPTIONS: Mapping[str, Callable[[], int]] = {
 """The actions to which the options of the server do not belong."""
 
 
-def check_without_options(options: argparse.Namespace) -> None:
-    """Raise UsageError for an option of the server."""
+def check_without_options(options: argparse.Namespace, *allowed: str) -> None:
+    """Raise UsageError for an option of the server, except those that are allowed."""
     for name, default in options.unused.items():
-        if getattr(options, name) != default:
+        if name not in allowed and getattr(options, name) != default:
             raise UsageError(
                 f"--{name.replace('_', '-')} is not an option of {options.action}", COMMAND
             )

@@ -107,6 +107,11 @@ EXAMPLES = {
   bunraku doctor --puppetdb https://puppetdb.example.com:8081 --format json
   bunraku doctor --confdir /srv/puppet --only certificate-expired --only crl-expired
 """,
+    "site": """\
+  bunraku site init /srv/puppet --certname puppet.example.com
+  bunraku site backup puppet.tar.gz --site /srv/puppet
+  bunraku site restore puppet.tar.gz /srv/puppet
+""",
     "explain": """\
   bunraku explain 'File[/etc/motd]'                             on all nodes with facts
   bunraku explain 'File[/etc/motd]' content --node web1.example.com

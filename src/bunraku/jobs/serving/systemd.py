@@ -8,6 +8,7 @@ import socket
 import sys
 from time import CLOCK_MONOTONIC, clock_gettime_ns
 
+from bunraku.administration.units import quoted
 from bunraku.base.usage import UsageError
 from bunraku.jobs.serving.process import log_line
 
@@ -72,16 +73,6 @@ def program_words() -> list[str]:
     if os.path.basename(script) == "bunraku" and os.access(script, os.X_OK):
         return [script]
     return [sys.executable, "-m", "bunraku"]
-
-
-def quoted(word: str) -> str:
-    r"""Return a word as ``ExecStart`` takes it; systemd.service(5), "Command lines".
-
-    >>> quoted("/opt/a b/100%"), quoted("/usr/bin/bunraku")
-    ('"/opt/a b/100%%"', '/usr/bin/bunraku')
-    """
-    text = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
-    return f'"{text}"' if any(one.isspace() or one in "\"'\\" for one in word) else text
 
 
 # -- sockets -----------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""A site in one directory: its files, its units for systemd, backup and restore."""

@@ -1,0 +1,103 @@
+"""The units of a site for systemd: those of the packages, with the program and the paths of the site."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from bunraku.administration import site as places
+from bunraku.administration.site import SiteDirectory
+from bunraku.base.file_reading import read_whole
+
+SOURCE = os.path.join(os.path.dirname(__file__), "units")
+HOMES = ("/home", "/root", "/run/user")
+TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108 (compared, not used)
+LEFT_OUT = frozenset({"ExecStartPre", "StateDirectory", "StateDirectoryMode"})
+"""What is about directories of the packages."""
+DEPLOYMENTS = "bunraku-deploy.timer"
+ORDER = ("bunraku-puppetdb.service", "bunraku-server.service", DEPLOYMENTS)
+"""The units to enable, in the order of their start."""
+
+
+def site_units(
+    site: SiteDirectory, program: Sequence[str], owner: tuple[str, str]
+) -> Mapping[str, str]:
+    """Return the units of a site: name → text. ``owner`` is the user and the group that run it."""
+    found = {
+        name: adapted(packaged_unit(name), site, [*program, *words], owner)
+        for name, words in unit_commands(site).items()
+    }
+    return {**found, DEPLOYMENTS: packaged_unit(DEPLOYMENTS)}
+
+
+def unit_commands(site: SiteDirectory) -> Mapping[str, Sequence[str]]:
+    """Return the commands of a site, by the names of their units."""
+    return {
+        "bunraku-puppetdb.service": puppetdb_command(site),
+        "bunraku-server.service": server_command(site),
+        "bunraku-deploy.service": deploy_command(site),
+    }
+
+
+def puppetdb_command(site: SiteDirectory) -> tuple[str, ...]:
+    """Return the arguments that serve the PuppetDB."""
+    return ("puppetdb", "--config", site.path(places.DATABASE_CONF))
+
+
+def server_command(site: SiteDirectory) -> tuple[str, ...]:
+    """Return the arguments that serve catalogs."""
+    return (
+        *("server", "--confdir", site.path(places.CONFIGURATION)),
+        *("--listen", site.listen, "--auth-conf", site.path(places.AUTH_CONF)),
+        *("--puppetdb", site.puppetdb_url),
+        *("--access-log", site.path(f"{places.LOGS}/access.log")),
+    )
+
+
+def deploy_command(site: SiteDirectory) -> tuple[str, ...]:
+    """Return the arguments that deploy all environments."""
+    return ("deploy", "environment", "--config", site.path(places.SOURCES))
+
+
+def packaged_unit(name: str) -> str:
+    """Return the text of a unit of the packages."""
+    return read_whole(os.path.join(SOURCE, name)).decode()
+
+
+def adapted(text: str, site: SiteDirectory, command: Sequence[str], owner: tuple[str, str]) -> str:
+    """Return a unit with the command, the user and the directories of a site."""
+    values = {
+        "User": owner[0],
+        "Group": owner[1],
+        "Environment": quoted(f"XDG_CACHE_HOME={site.path(places.CACHE)}"),
+        "ExecStart": " ".join(map(quoted, command)),
+        "ReadWritePaths": quoted(site.root),
+    }
+    used = [site.root, *(word for word in command if os.path.isabs(word))]
+    if any(is_below(path, HOMES) for path in used):
+        values["ProtectHome"] = "no"
+    if any(is_below(path, TEMPORARY) for path in used):
+        values["PrivateTmp"] = "no"
+    own = "".join(f"{name}={value}\n" for name, value in values.items())
+    packaged = (line for line in text.splitlines() if not line.startswith("#"))
+    left = (line for line in packaged if line.partition("=")[0] not in {*values, *LEFT_OUT})
+    return "".join(f"{line}\n{own if line == '[Service]' else ''}" for line in left)
+
+
+def is_below(path: str, directories: Sequence[str]) -> bool:
+    """Return whether a path is in one of some directories.
+
+    >>> is_below("/home/you/site", HOMES), is_below("/homes", HOMES)
+    (True, False)
+    """
+    return any(path == one or path.startswith(f"{one}/") for one in directories)
+
+
+def quoted(word: str) -> str:
+    r"""Return a word as ``ExecStart`` takes it; systemd.service(5), "Command lines".
+
+    >>> quoted("/opt/a b/100%"), quoted("/usr/bin/bunraku")
+    ('"/opt/a b/100%%"', '/usr/bin/bunraku')
+    """
+    text = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{text}"' if any(one.isspace() or one in "\"'\\" for one in word) else text
