@@ -63,10 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     collector, which some commands turn off, is as it was before the call.
     """
     if arguments is not None:
-        collecting = gc.isenabled()
+        collecting, frozen = gc.isenabled(), gc.get_freeze_count()
         try:
             return run(list(arguments))
         finally:
+            if not frozen:
+                gc.unfreeze()
             if collecting:
                 gc.enable()
     codes: list[int] = []
@@ -166,7 +168,10 @@ def with_command_first(arguments: list[str]) -> list[str]:
 
 
 class Importing:
-    """A block of imports without garbage collection, since everything they create stays."""
+    """A block of imports without garbage collection, since everything they create stays.
+
+    The collector never looks at it: to walk all modules would take some milliseconds after the block.
+    """
 
     def __enter__(self) -> None:
         self.collecting = gc.isenabled()
@@ -174,6 +179,7 @@ class Importing:
 
     def __exit__(self, *_error: object) -> None:
         if self.collecting:
+            gc.freeze()
             gc.enable()
 
 
