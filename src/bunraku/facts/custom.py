@@ -7,7 +7,6 @@ dropped and the process is restarted for the remaining facts.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record
 from bunraku.base.source import Place
 from bunraku.facts.declaration import PATIENCE
@@ -38,7 +38,7 @@ RAISED_BY = {
 }
 """What follows the reason of a fact that took too long, by whether it declares its limit."""
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})
-ADDED = re.compile(r"Facter\.add\s*\(?\s*(?::['\"]?|['\"])(\w+)\b(?!#\{)")
+ADDED = lazy_pattern(r"Facter\.add\s*\(?\s*(?::['\"]?|['\"])(\w+)\b(?!#\{)")
 
 
 @record(frozen=True)

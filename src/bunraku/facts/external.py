@@ -10,6 +10,7 @@ from subprocess import CompletedProcess, TimeoutExpired
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
 from bunraku.facts.documents import with_names
 from bunraku.facts.external_formats import READERS, printed_facts, text_of
@@ -34,7 +35,7 @@ LIMIT = 300.0
 """Seconds that a program may take, as in Facter."""
 LONGEST_MESSAGE = 2000
 """Characters of standard error that a warning shows."""
-VARIABLE = re.compile(r"facter_?(\w+)", re.IGNORECASE | re.ASCII)
+VARIABLE = lazy_pattern(r"facter_?(\w+)", re.IGNORECASE | re.ASCII)
 
 
 def external_facts(world: World, folders: Iterable[str], warn: Warn, limit: float = LIMIT) -> Facts:

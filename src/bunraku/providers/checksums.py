@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Protocol
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.providers.errors import ResourceFailure
 from bunraku.world.host import FileStatus, Host
 
@@ -24,8 +25,8 @@ LITE = 512
 BLOCK = 1 << 17
 LENGTHS = {"md5": 32, "sha1": 40, "sha224": 56, "sha256": 64, "sha384": 96, "sha512": 128}
 """The number of hexadecimal digits of a digest."""
-MARKED = re.compile(r"\{(\w{3,10})\}\S+")
-HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
+MARKED = lazy_pattern(r"\{(\w{3,10})\}\S+")
+HEXADECIMAL = lazy_pattern(r"[0-9a-fA-F]+")
 
 
 class Digest(Protocol):

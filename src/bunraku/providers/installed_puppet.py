@@ -7,11 +7,11 @@ bunraku's transaction does the rest: the order, tags, schedules, refreshes, the 
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import field, record
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS
@@ -28,8 +28,8 @@ from bunraku.providers.secrets import REDACTED
 
 KEPT_METAPARAMETERS = frozenset({"audit", "loglevel", "noop", "schedule", *RELATIONSHIP_PARAMETERS})
 """The attributes of all types that Puppet gets, also for the resources that it generates."""
-INVALID_PROVIDER = re.compile(r"Invalid \w+ provider '(.+)'$")
-TYPE_NAME = re.compile(r"[a-z][a-z0-9_]*")
+INVALID_PROVIDER = lazy_pattern(r"Invalid \w+ provider '(.+)'$")
+TYPE_NAME = lazy_pattern(r"[a-z][a-z0-9_]*")
 Relations = Mapping[str, Sequence[Sequence[str]]]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS
 from bunraku.providers.attributes import Parameter, Read
 from bunraku.providers.errors import InvalidValue
@@ -17,7 +17,7 @@ from bunraku.values.ruby_semantics.numbers import parse_integer
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
-URI_TEXT = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
+URI_TEXT = lazy_pattern(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 
 
 def boolean(name: str, *, default: bool | None = None, about: str = "") -> Parameter:

@@ -7,11 +7,11 @@ class ``Provider`` with ``get`` and ``set``. ``docs/providers.md`` has an exampl
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Protocol
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.issues import INVALID_PROVIDER_FILE
@@ -27,7 +27,7 @@ from bunraku.types.relations.instance import is_instance
 Value = Any
 IN_LIBRARY = "bunraku/providers"
 """The directory of types in the ``lib`` of a module."""
-NAME = re.compile(r"[a-z][a-z0-9_]*")
+NAME = lazy_pattern(r"[a-z][a-z0-9_]*")
 BEHAVIOURS = frozenset({"namevar", "parameter", "read_only", "init_only", "property"})
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.model import SensitiveType
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.value_text import to_text
@@ -22,10 +23,10 @@ ANYWHERE = 8
 """Characters of a secret that is also hidden inside of longer words."""
 LONGEST_WORD_SOURCE = 500
 """Characters of a secret whose single words are hidden in messages about its own resource."""
-WORD = re.compile(r"""[^\s'"=:,;@&|<>()\[\]{}]{5,}""")
+WORD = lazy_pattern(r"""[^\s'"=:,;@&|<>()\[\]{}]{5,}""")
 
-URL_PASSWORD = re.compile(r"(//[^/:@]*:)[^/]*@")
-CREDENTIALS = re.compile(r"//([^/?#:@\s]*):([^/?#\s]*)@([^/?#\s]*)")
+URL_PASSWORD = lazy_pattern(r"(//[^/:@]*:)[^/]*@")
+CREDENTIALS = lazy_pattern(r"//([^/?#:@\s]*):([^/?#\s]*)@([^/?#\s]*)")
 TOKEN_ENDINGS = ("", "x-oauth-basic")
 """Passwords that mean that the name of the user is the secret, a token."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.world.host import Host
 
-LINE = re.compile(r"^(ID|ID_LIKE)=(.*)$", re.MULTILINE)
+LINE = lazy_pattern(r"^(ID|ID_LIKE)=(.*)$", re.MULTILINE)
 FREEBSD = frozenset({"freebsd", "dragonfly"})
 """The IDs of FreeBSD and of the system that is derived from it."""
 RED_HAT = frozenset(

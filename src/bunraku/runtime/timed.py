@@ -8,11 +8,11 @@ reads it makes the compile depend on its value. A formula is a tuple: an operati
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Sequence, ValuesView
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.runtime import operators
 from bunraku.runtime.fact_variables import RecordedCompilation
 from bunraku.runtime.state import Scope
@@ -51,7 +51,7 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
 }
 SECOND = 1_000_000_000
 SCALARS = frozenset({int, float, bool, type(None)})
-DATE = re.compile(r"[0-9 .:,/TZ+-]{0,40}")
+DATE = lazy_pattern(r"[0-9 .:,/TZ+-]{0,40}")
 """Texts that a record may hold: no passwords."""
 MOST_OPERATIONS = 100
 

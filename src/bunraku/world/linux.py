@@ -286,12 +286,12 @@ class LinuxHost(Machine):
 
     def find_program(self, name: str, path: str | None = None) -> str | None:
         """See :class:`Host`."""
-        import shutil
-
         try:
-            return shutil.which(possible(name), path=possible(path or search_path()))
+            places = possible(path or search_path()).split(os.pathsep)
+            paths = [name] if "/" in possible(name) else [os.path.join(one, name) for one in places]
         except OSError:
             return None
+        return next(filter(is_program, paths), None)
 
     def execute(self, command: Command) -> Finished:
         """See :class:`Host`; daemons that the command starts continue."""
@@ -378,6 +378,11 @@ class LinuxHost(Machine):
             os.ftruncate(handle, 0)
         finally:
             os.close(handle)
+
+
+def is_program(path: str) -> bool:
+    """Return whether a path is a file that this process may run."""
+    return os.access(path, os.X_OK) and not os.path.isdir(path)
 
 
 def status_of(found: os.stat_result) -> FileStatus:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from contextlib import contextmanager, suppress
 from bunraku.base import locks, system
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.descriptors import write_all
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import record
 
@@ -36,9 +36,9 @@ ABANDONED_LINK = 60.0
 """The same age of a link, which is renamed at once and cannot be locked."""
 MOST_HELD = 100
 """The number of temporary files of one change that a process holds; each is an open file."""
-TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}(?P<free>\.free)?\.new")
+TEMPORARY = lazy_pattern(r"\.bunraku-[0-9a-f]{32}(?P<free>\.free)?\.new")
 """The pattern of names of temporary files; those with ``free`` are not held while they are used."""
-DESCRIPTORS = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
+DESCRIPTORS = lazy_pattern(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK | system.PLAIN
 """The flags that create a file and refuse an existing one."""
 STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}

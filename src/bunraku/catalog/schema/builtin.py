@@ -9,20 +9,21 @@ of Puppet 3.8. The data was recorded from Puppet 8.28.1 with the modules of that
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.schema.model import ResourceTypeSchema
 
-FOLDER = Path(__file__).parent / "data"
+FOLDER = f"{os.path.dirname(__file__)}/data"
 
 
 @cache
 def table(which: str) -> dict[str, dict[str, Any]]:
     """Return one set of schemas by type name, as JSON data."""
-    data: dict[str, dict[str, Any]] = json.loads((FOLDER / f"{which}.json").read_bytes())
+    with open(f"{FOLDER}/{which}.json", "rb") as file:
+        data: dict[str, dict[str, Any]] = json.load(file)
     return data
 
 

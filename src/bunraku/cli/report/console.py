@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from bunraku.apply.log import Message, console_line
 from bunraku.base.excerpt import visible
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError
 from bunraku.cli.report.log import LEVELS, RANKS, entry_text
 from bunraku.runtime.log import LogEntry
 
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+CONTROLS = lazy_pattern("[\x00-\x08\x0b-\x1f\x7f]")
 """The control characters that would change a terminal; they come from file names and commands."""
 
 

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
@@ -14,8 +15,10 @@ from bunraku.providers.reading import text as text_of
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
-RANGE = re.compile(r"\d+(?::\d+){0,2}\s*-\s*\d+(?::\d+){0,2}")
-DAY = re.compile(r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?", re.IGNORECASE)
+RANGE = lazy_pattern(r"\d+(?::\d+){0,2}\s*-\s*\d+(?::\d+){0,2}")
+DAY = lazy_pattern(
+    r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?", re.IGNORECASE
+)
 DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 SECONDS = {"hourly": 3600, "daily": 86400, "weekly": 604800, "monthly": 2592000}
 """The length of each period."""
