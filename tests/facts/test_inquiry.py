@@ -6,10 +6,11 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
-from bunraku.engine.lookup import Gathering, Question, look_up
+from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.request import Request
 from bunraku.facts.collect import ALL, COLLECTORS, MachineFacts
 from bunraku.facts.probe import Probe
+from bunraku.modules.fact_reads import Gathering
 from bunraku.modules.node import agent_facts
 from bunraku.world.dictionary import DictionaryWorld
 

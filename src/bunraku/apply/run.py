@@ -90,6 +90,8 @@ def complete_run(
     if agent.announced:
         log("info", f"Applying configuration version '{applied.catalog.version}'")
     log_ways(applied.choices.values(), run)
+    if reads_facts(applied):
+        run.facts()  # once, as the machine is before any change
     transaction = Transaction(applied, run, state, values, options)
     begin = host.monotonic()
     try:
@@ -105,6 +107,15 @@ def complete_run(
             report.times["total"] = seconds
             records.keep_report(report, log)
             report.start_commands(host)
+
+
+def reads_facts(applied: AppliedCatalog) -> bool:
+    """Return whether code of a run may read facts: that of Ruby providers, and deferred functions."""
+    return any(one.way == "ruby" for one in applied.choices.values()) or any(
+        holds_deferred(value)
+        for resource in applied.catalog.resources
+        for value in resource.parameters.values()
+    )
 
 
 def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:

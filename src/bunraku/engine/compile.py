@@ -11,15 +11,16 @@ from typing import Any
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
+from bunraku.base.records import replace
 from bunraku.base.source import Place
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.hooks import NO_HOOKS, Hooks
 from bunraku.engine.loader import Body, Loader
 from bunraku.engine.manifests import Manifests
-from bunraku.engine.request import Request, ResolvedRequest, log_finding, resolve
+from bunraku.engine.request import Request, ResolvedRequest, facts_of, log_finding, resolve
 from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.modules import issues as issues_modules
-from bunraku.modules.fact_reads import VALUE, FactHash
+from bunraku.modules.fact_reads import VALUE, FactHash, Gathering, LaterFacts
 from bunraku.runtime import issues
 from bunraku.runtime.collect import collectors_of
 from bunraku.runtime.control import ControlSignal, StoppedByError
@@ -75,11 +76,13 @@ def compile_resolved(
     then: Action | None = None,
     collects: Callable[[], None] = lambda: None,
     hooks: Hooks = NO_HOOKS,
+    gathering: Gathering | None = None,
 ) -> tuple[CompiledCatalog, Value]:
     """Compile the catalog of a resolved request; return it and the value of its last expression.
 
     ``then`` is called with the top scope of the complete catalog; its result is the value
     instead. ``collects`` is called if the code collects exported resources, even if it fails.
+    ``gathering`` collects the facts that the request lacks when code reads them.
     """
     if sys.getrecursionlimit() < RECURSION_LIMIT:
         sys.setrecursionlimit(RECURSION_LIMIT)
@@ -89,10 +92,12 @@ def compile_resolved(
     recorder = manifests.recorder
     if recorder is not None:
         recorder.start()
+    if gathering is not None:
+        resolved, gathering = with_first_facts(resolved, gathering)
     variables = top_variables(resolved)
     if hooks.top_variables is not None:
         variables = hooks.top_variables(resolved.node, variables)
-    compilation, at_start = new_compilation(resolved, manifests, variables)
+    compilation, at_start = new_compilation(resolved, manifests, variables, gathering)
     compilation.watch_template = hooks.template_rendered
     compilation.watch_unknown_variable = hooks.unknown_variable
     if hooks.begun is not None:
@@ -142,15 +147,22 @@ def noted(error: PuppetError, hooks: Hooks) -> PuppetError:
 
 
 def new_compilation(
-    resolved: ResolvedRequest, manifests: Manifests, variables: Mapping[str, Value]
+    resolved: ResolvedRequest,
+    manifests: Manifests,
+    variables: Mapping[str, Value],
+    gathering: Gathering | None = None,
 ) -> tuple[Compilation, Mapping[str, Value]]:
     """Return the state of a compile before any code runs, and the variables that it has from the start."""
     request, node = resolved.request, resolved.node
     recording = recording_of(resolved.world)
-    facts, order = facts_hash(resolved, variables), tuple(variables)
+    facts, order = facts_hash(resolved, variables), partial(tuple, variables)
     if recording is not None:
         facts, variables = watched_facts(facts, resolved, variables, recording)
-    compilation = (Compilation if recording is None else RecordedCompilation)(
+    elif gathering is not None:
+        facts, variables = later_facts(facts, resolved, variables, gathering)
+        order = partial(names_of_all, resolved, facts)
+    is_plain = recording is None and gathering is None
+    compilation = (Compilation if is_plain else RecordedCompilation)(
         request.node,
         world=resolved.world,
         loader=partial(Loader, resolved, manifests),
@@ -161,9 +173,10 @@ def new_compilation(
         log=resolved.log,
         rules=resolved.rules,
     )
-    if recording is not None and isinstance(compilation, RecordedCompilation):
+    if isinstance(compilation, RecordedCompilation):
         compilation.top_scope.order = order
         compilation.is_native = partial(is_native, resolved)
+    if recording is not None:
         recording.line = running_line
     compilation.limits = request.generation_limits
     dialect = resolved.dialect
@@ -227,14 +240,65 @@ def watched_facts(
     A name that something else has, too, stays among the variables, and the fact is recorded now: it
     decides which value the variable gets, and whether there is a warning.
     """
-    others = resolved.node.names_of_others()
-    for name in sorted(others):
+    for name in sorted(resolved.node.names_of_others()):
         recording.note_fact((VALUE, name))
-    rest = {name: value for name, value in variables.items() if name in others or name not in facts}
     found = FactHash(facts, recording.note_fact)
+    return found, without_facts(variables, facts, resolved, found)
+
+
+def without_facts(
+    variables: Mapping[str, Value],
+    facts: Mapping[str, Value],
+    resolved: ResolvedRequest,
+    found: FactHash,
+) -> dict[str, Value]:
+    """Return the variables that are not facts, or not always, with ``$facts`` as the hash found."""
+    others = resolved.node.names_of_others()
+    rest = {name: value for name, value in variables.items() if name in others or name not in facts}
     if has_facts_hash(resolved):
         rest["facts"] = found
-    return found, rest
+    return rest
+
+
+# -- facts that are collected when code reads them ---------------------------------------------------
+
+
+def with_first_facts(
+    resolved: ResolvedRequest, gathering: Gathering
+) -> tuple[ResolvedRequest, Gathering | None]:
+    """Return a request with the facts that decide other variables, and what collects the rest.
+
+    These are all facts where a read cannot be observed: in Puppet 3, and in a recorded compile.
+    """
+    is_old = resolved.rules.node_data_when_asked or facts_are_text(resolved)
+    node = resolved.node
+    everything = is_old or recording_of(resolved.world) is not None
+    names = None if everything else gathering.among(node.names_of_others())
+    if names is None or names:
+        facts = {**facts_of(resolved.request, gathering.facts(names)), **node.facts}
+        resolved = replace(resolved, node=replace(node, facts=facts))
+    return resolved, None if everything else gathering
+
+
+def later_facts(
+    facts: Mapping[str, Value],
+    resolved: ResolvedRequest,
+    variables: Mapping[str, Value],
+    gathering: Gathering,
+) -> tuple[FactHash, dict[str, Value]]:
+    """Return facts that are collected when they are read, and the variables that are not facts."""
+
+    def clean(found: Mapping[str, Value]) -> dict[str, Value]:
+        return replace(resolved.node, facts=facts_of(resolved.request, found)).clean_facts()
+
+    found = LaterFacts(facts, gathering, clean)
+    return found, without_facts(variables, facts, resolved, found)
+
+
+def names_of_all(resolved: ResolvedRequest, facts: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return the names of all variables of the node, whose facts are all collected for it."""
+    complete = replace(resolved, node=replace(resolved.node, facts=dict(facts)))
+    return tuple(complete.node.top_scope())
 
 
 def recorded(exported: Exported, recording: Recording, own: str) -> Exported:

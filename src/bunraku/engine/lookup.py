@@ -16,6 +16,7 @@ from bunraku.hiera.explain import SILENT
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Segment
 from bunraku.hiera.recorder import Recorder
+from bunraku.modules.fact_reads import Gathering
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Scope
 from bunraku.types.parse import parse_type
@@ -60,20 +61,6 @@ class Answer:
     def is_missing(self) -> bool:
         """Whether no data has any of the keys."""
         return self.error is not None and self.error.is_a(issues.NOT_FOUND)
-
-
-@record(frozen=True)
-class Gathering:
-    """Facts that are collected when a lookup reads them.
-
-    ``names`` are the facts that can be collected; the node has all others from the start. ``facts``
-    returns the node's facts, of these those named, or all of them for None. ``first`` are collected
-    before the lookup begins.
-    """
-
-    names: frozenset[str]
-    facts: Callable[[frozenset[str] | None], Mapping[str, Value]]
-    first: frozenset[str] = frozenset()
 
 
 class FactsNeeded(BaseException):

@@ -297,7 +297,7 @@ def with_classifier(
 
 def node_of(request: Request, classified: Classified, environment: str, version: str) -> Node:
     """Return the node with its facts and its classification; the request wins over the classifier."""
-    facts, server_facts = facts_of(request), request.server_facts or {}
+    facts, server_facts = facts_of(request, request.facts), request.server_facts or {}
     if request.adds_versions:
         name = facts.get("clientcert", request.node)
         facts = {**facts, "clientcert": name, "clientversion": version, **facts}
@@ -357,9 +357,9 @@ def shown_source(source: str) -> str:
     return f"{scheme}{separator}{rest.rpartition('@')[2]}" if separator else source
 
 
-def facts_of(request: Request) -> Mapping[str, Value]:
-    """Return the facts with or without legacy facts, if ``include_legacy_facts`` is given."""
-    included, facts = request.settings.get("include_legacy_facts"), request.facts
+def facts_of(request: Request, facts: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Return facts with or without legacy facts, if ``include_legacy_facts`` is given."""
+    included = request.settings.get("include_legacy_facts")
     if included is None:
         return facts
     return {**legacy_facts(facts), **facts} if included else without_legacy(facts)
@@ -378,7 +378,7 @@ def with_facts_file(request: Request, path: str | None) -> Request:
 
 def fact_table(request: Request) -> FactTable:
     """Return the facts of a request, for questions about them."""
-    return FactTable(facts_of(request))
+    return FactTable(facts_of(request, request.facts))
 
 
 def log_finding(log: Callable[[LogEntry], None], finding: Diagnostic) -> None:

@@ -27,6 +27,8 @@ FACTER_VERSION = "4.3.0"
 DECLARING = (hardware, network, system, virtual)
 """The files that declare collectors."""
 ALL = frozenset().union(*COLLECTORS.values())
+OF_NODE_NAME = frozenset({"networking"})
+"""The facts that give this machine its certname: see :func:`bunraku.jobs.facts_files.node_name`."""
 
 
 def collect_facts(

@@ -23,11 +23,19 @@ from bunraku.dialects.dialect import Dialect
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import resolve
-from bunraku.facts.collect import collect_facts
-from bunraku.facts.custom import PuppetForFacts
+from bunraku.facts.collect import (
+    ALL,
+    OF_NODE_NAME,
+    MachineFacts,
+    collect_facts,
+    wanted_facts,
+)
+from bunraku.facts.custom import FactFiles, PuppetForFacts, fact_files
+from bunraku.facts.external import FOLDERS
 from bunraku.jobs.compile import CodeOrManifest, what_to_compile
 from bunraku.jobs.context import Context
 from bunraku.limits.limits import Limited
+from bunraku.modules.fact_reads import Gathering
 from bunraku.modules.settings import own_directories, user_settings
 from bunraku.modules.settings import resolve as resolved_settings
 from bunraku.providers.file.web_request import web_request
@@ -161,11 +169,12 @@ class ApplyJob:
     def compiled(self) -> Catalog:
         """Return the catalog of the manifest, and log the duration of the compile."""
         what = what_to_compile(self.context, self.options.what)
-        request = self.context.request(self.facts, cycles=False, **what)
+        request = self.context.request(self.facts_with(OF_NODE_NAME), cycles=False, **what)
         begin = self.host.monotonic()
         with Limited(self.context.limits):
             resolved = resolve(request, self.log)
-            data = catalog_to_data(compile_resolved(resolved)[0])
+            compiled, _value = compile_resolved(resolved, gathering=self.gathering)
+            data = catalog_to_data(compiled)
         self.modules = resolved.environment.modulepath
         if not data["version"]:
             data["version"] = int(self.host.now())
@@ -175,25 +184,64 @@ class ApplyJob:
         self.log(LogEntry("info" if self.options.is_quiet else "notice", text))
         return Catalog(data)
 
+    # -- facts -----------------------------------------------------------------------------------
+
     @cached_property
     def facts(self) -> dict[str, Any]:
-        """Return this machine's facts, with legacy facts and those of the options."""
+        """This machine's facts, with legacy facts and those of the options."""
+        return self.facts_with(None)
 
-        def warn(finding: Diagnostic) -> None:
-            self.log(LogEntry("warning", finding.message))
+    def facts_with(self, names: frozenset[str] | None) -> dict[str, Any]:
+        """Return this machine's facts, of those that are no custom ones only the named; None for all."""
+        if self.has_custom_facts:
+            found = self.custom_facts
+        else:
+            wanted = None if names is None else wanted_facts(names)
+            found = self.machine.facts(wanted, legacy=True)
+        return found | self.own_facts
 
-        modules = self.context.module_directories
-        patience = self.options.fact_timeout
-        own = {"puppetversion": self.version}
-        found = collect_facts(
+    @cached_property
+    def custom_facts(self) -> dict[str, Any]:
+        """This machine's facts, with those that modules define in code, which may read all others."""
+        return collect_facts(
             Machine(),
-            warn,
+            self.warn,
             legacy=True,
-            modules=modules,
-            patience=patience,
-            puppet=PuppetForFacts(own, lambda: user_settings(self.settings)),
+            files=self.fact_files,
+            patience=self.options.fact_timeout,
+            puppet=PuppetForFacts(
+                {"puppetversion": self.version}, lambda: user_settings(self.settings)
+            ),
         )
-        return found | own | self.context.facts(self.context.options.node)
+
+    @cached_property
+    def own_facts(self) -> dict[str, Any]:
+        """The facts of this program and of the options."""
+        return {"puppetversion": self.version} | self.context.facts(self.context.options.node)
+
+    @cached_property
+    def fact_files(self) -> FactFiles:
+        """The files of modules that define facts."""
+        return fact_files(Machine(), self.context.module_directories)
+
+    @property
+    def has_custom_facts(self) -> bool:
+        """Whether modules define facts in code."""
+        return bool(self.fact_files.python or self.fact_files.ruby)
+
+    @cached_property
+    def machine(self) -> MachineFacts:
+        """The facts of this machine but for custom ones, collected when they are needed."""
+        return MachineFacts(Machine(), self.warn, [*FOLDERS, *self.fact_files.folders])
+
+    @property
+    def gathering(self) -> Gathering | None:
+        """What collects facts when the manifests read them; None if they are collected already."""
+        return None if self.has_custom_facts else Gathering(ALL, self.facts_with)
+
+    def warn(self, finding: Diagnostic) -> None:
+        """Log a warning about facts."""
+        self.log(LogEntry("warning", finding.message))
 
     def resolve(self, value: Any) -> Any:
         """Return a value of the catalog with its deferred calls replaced by their results."""

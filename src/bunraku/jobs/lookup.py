@@ -6,17 +6,16 @@ import os
 from typing import Any
 
 from bunraku.base.usage import UsageError
-from bunraku.engine.lookup import Answer, Gathering, Question, look_up
+from bunraku.engine.lookup import Answer, Question, look_up
 from bunraku.engine.request import Request
-from bunraku.facts.collect import ALL, MachineFacts
+from bunraku.facts.collect import ALL, OF_NODE_NAME, MachineFacts
 from bunraku.jobs.context import Context
 from bunraku.jobs.facts import this_machine
 from bunraku.limits.limits import Limited
+from bunraku.modules.fact_reads import Gathering
 from bunraku.modules.node import agent_facts
 from bunraku.modules.settings import DEFAULTS
 
-OF_NODE_NAME = frozenset({"networking"})
-"""The facts that give this machine its certname: see :func:`bunraku.jobs.facts_files.node_name`."""
 UNCLASSIFIED = (
     "the node classifier is only used with --compile, as in Puppet; without it, variables that it "
     "sets are undefined"

@@ -20,6 +20,8 @@ from collections.abc import (
 )
 from typing import Any, SupportsIndex
 
+from bunraku.base.records import record
+from bunraku.facts.legacy import is_legacy
 from bunraku.modules.node import is_refused, sanitize
 from bunraku.values.missing import MISSING
 
@@ -188,6 +190,77 @@ class FactHash(dict[str, Value]):
 def plain(value: Any) -> Any:
     """Return a value that C code of dictionaries reads; the whole of a hash of facts is recorded."""
     return value.copy() if isinstance(value, FactHash) else value
+
+
+@record(frozen=True)
+class Gathering:
+    """Facts that are collected when they are read.
+
+    ``names`` are the facts that can be collected; the node has all others from the start. ``facts``
+    returns the node's facts, of these those named, or all of them for None. ``first`` are collected
+    before anything is read.
+    """
+
+    names: frozenset[str]
+    facts: Callable[[frozenset[str] | None], Mapping[str, Value]]
+    first: frozenset[str] = frozenset()
+
+    def among(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of some names that can be collected, also as legacy facts."""
+        return frozenset(name for name in names if name in self.names or is_legacy(name))
+
+
+class LaterFacts(FactHash):
+    """A hash of facts that collects a fact when its key is read, and all of them when the whole hash is.
+
+    ``clean`` gives facts their form for manifests. The keys are in the order of the facts that are
+    collected at once; what only the node has comes behind them.
+
+    >>> machine = {"kernel": "Linux", "os": {"family": "Debian"}}
+    >>> asked = []
+    >>> def collect(names):
+    ...     asked.append(names)
+    ...     return {name: machine[name] for name in machine if names is None or name in names}
+    >>> facts = LaterFacts({"role": "web"}, Gathering(frozenset(machine), collect), dict)
+    >>> facts["role"], facts["os"], facts.get("kernal"), list(facts)
+    ('web', {'family': 'Debian'}, None, ['kernel', 'os', 'role'])
+    >>> asked
+    [frozenset({'os'}), frozenset({'kernal'}), None]
+    """
+
+    __slots__ = ("_clean", "_gathering")
+
+    def __init__(
+        self,
+        facts: Mapping[str, Value],
+        gathering: Gathering,
+        clean: Callable[[Mapping[str, Value]], Mapping[str, Value]],
+    ) -> None:
+        super().__init__(facts, lambda _question: None)
+        self._gathering = gathering
+        self._clean = clean
+
+    def read(self) -> LaterFacts:
+        """Collect all facts, and return the hash."""
+        if not self._is_read:
+            self._is_read = True
+            known = dict(dict.items(self))
+            found = self._clean(self._gathering.facts(None))
+            dict.clear(self)
+            dict.update(self, {**found, **known})
+        return self
+
+    def named(self) -> LaterFacts:
+        """Collect all facts, which decide the keys, and return the hash."""
+        return self.read()
+
+    def _look_at(self, key: object) -> None:
+        self._known.add(key)
+        if self._is_read or not isinstance(key, str) or dict.__contains__(self, key):
+            return
+        for name, value in self._clean(self._gathering.facts(frozenset({key}))).items():
+            if not dict.__contains__(self, name):
+                dict.__setitem__(self, name, value)
 
 
 class FactTable:

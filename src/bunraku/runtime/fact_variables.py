@@ -13,8 +13,9 @@ Value = Any
 class FactScope(Scope):
     """A top scope that reads a fact when its variable is read so that ``facts`` can record it.
 
-    A variable that is read is searched among the facts, also if there is none. ``order`` has
-    the names of all variables of the node, in the order of a scope that has them from the start.
+    A variable that is read is searched among the facts, also if there is none. ``order`` returns
+    the names of all variables of the node, in the order of a scope that has them from the start; it is
+    None once the scope has all of them.
     """
 
     __slots__ = ("facts", "order")
@@ -22,7 +23,7 @@ class FactScope(Scope):
     def __init__(self, compilation: Compilation, facts: Mapping[str, Value]) -> None:
         super().__init__(compilation, None)
         self.facts = facts
-        self.order: Sequence[str] = ()
+        self.order: Callable[[], Sequence[str]] | None = tuple
 
     def _add(self, key: str) -> bool:
         """Make a variable of the fact of its name; return whether there is one."""
@@ -34,12 +35,12 @@ class FactScope(Scope):
 
     def _complete(self) -> FactScope:
         """Make variables of all facts, and put the variables in order."""
-        if self.order:
-            order, self.order = self.order, ()
+        if self.order is not None:
+            order, self.order = self.order, None
             known = dict(dict.items(self))
             whole = {name: self.facts[name] for name in self.facts}
             dict.clear(self)
-            for name in order:
+            for name in order():
                 key = f"${name}"
                 dict.__setitem__(self, key, known.pop(key) if key in known else whole[name])
             dict.update(self, known)
@@ -47,10 +48,10 @@ class FactScope(Scope):
 
     def names_with_values(self) -> list[str]:
         """Return the names of the variables that have a value; facts are not read, only their names."""
-        if not self.order:
+        if self.order is None:
             return own_names_with_values(self)
         own = dict.fromkeys([*own_names_with_values(self), *self.facts])
-        return list(dict.fromkeys([*[name for name in self.order if name in own], *own]))
+        return list(dict.fromkeys([*[name for name in self.order() if name in own], *own]))
 
     def __contains__(self, key: object) -> bool:
         return dict.__contains__(self, key) or self._add(str(key))

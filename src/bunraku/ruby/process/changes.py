@@ -168,7 +168,7 @@ class Changes:
             self._frozen = {}
             for key in FROZEN:
                 copied(top.get(key), self._frozen)
-        return id(value) in self._frozen or type(value) is FactHash
+        return id(value) in self._frozen or isinstance(value, FactHash)
 
 
 class Replacement:
