@@ -28,7 +28,8 @@ BEGIN, END = "<!-- speed -->\n", "<!-- end of speed -->\n"
 def processor_seconds(command: list[str]) -> float:
     """Return the processor time of a program that exits with 0 or 1."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    null = subprocess.DEVNULL
+    code = subprocess.run(command, stdout=null, stderr=null, check=False).returncode
     if code not in (0, 1):
         raise SystemExit(f"{command[0]} exited with {code}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

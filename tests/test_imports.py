@@ -105,3 +105,18 @@ def test_reading_a_puppetfile_takes_the_compiled_parts_of_tree_sitter_alone(tmp_
     modules = set(imported("validate", str(tmp_path / "Puppetfile")))
     assert {"tree_sitter._binding", "tree_sitter_ruby._binding"} <= modules
     assert not modules & {"importlib.resources", "tempfile", "tree_sitter", "tree_sitter_ruby"}
+
+
+def test_documenting_a_module_takes_no_more_than_its_files_need(tmp_path):
+    module = tmp_path / "ntp"
+    (module / "manifests").mkdir(parents=True)
+    (module / "manifests/init.pp").write_text("# @summary Time\nclass ntp { }\n")
+    modules = set(imported("docs", str(module), "--out", str(tmp_path / "page.md")))
+    assert not modules & {
+        "difflib",
+        "json",
+        "signal",
+        "subprocess",
+        "tree_sitter._binding",
+        "typing",
+    }

@@ -76,6 +76,9 @@ LAZY_FOR = {
     ),
     "the parser is imported with the first text of a type": "types.parse",
     "few modules have data types in Ruby, which need the type system": "workbench.docs.ruby.read",
+    "a module has files of some kinds only, and few Ruby files are misread": (
+        "workbench.docs.module workbench.docs.ruby.file"
+    ),
     "plain data is written without the emitter": "formats.yaml_writer",
     "a template or function is translated, with the parser of Ruby, if the cache does not have it": (
         "ruby.process.computing ruby.process.templates ruby.run.functions"
@@ -96,7 +99,7 @@ LAZY_FOR = {
     "a type that only the type checker needs": (
         "dialects.languages workbench.editor.project "
         "base.usage project.options providers.attributes providers.index providers.provider"
-        " providers.resource_type providers.run syntax.parser.result"
+        " providers.resource_type providers.run syntax.parser.result world.protocol"
     ),
     "the public names: importing the package loads a module with the first use of a name": (
         "__init__ testing"

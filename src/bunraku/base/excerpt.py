@@ -7,6 +7,8 @@ from unicodedata import combining, east_asian_width
 from bunraku.base.source import Span
 
 WIDTH = 110
+SYMBOLS = {**{code: chr(0x2400 + code) for code in range(32)}, 9: " ", 127: "␡"}
+"""Control characters, and what a terminal gets for them."""
 
 
 def visible(text: str) -> str:
@@ -15,9 +17,7 @@ def visible(text: str) -> str:
     >>> visible("a\tb\x1b[2J")
     'a b␛[2J'
     """
-    return "".join(
-        " " if char == "\t" else chr(0x2400 + ord(char)) if char < " " else char for char in text
-    ).replace("\x7f", "␡")
+    return text.translate(SYMBOLS)
 
 
 def columns(text: str) -> int:

@@ -18,6 +18,11 @@ class Hint:
     def __getitem__(self, _parameters: object) -> Hint:
         return self
 
+    def __or__(self, _other: object) -> Hint:
+        return self
+
+    __ror__ = __or__
+
 
 Any = ClassVar = Final = Literal = TextIO = Hint()
 TYPE_CHECKING = False

@@ -14,7 +14,7 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.paths import near_path
 from bunraku.project.issues import NO_PROJECT
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
-from bunraku.workbench.docs.document import document, document_text
+from bunraku.workbench.docs.document import document
 from bunraku.workbench.docs.findings import Findings
 from bunraku.workbench.docs.issues import UNREADABLE_DATA
 from bunraku.workbench.docs.markdown import FORMS, OLDEST, form_of, reference
@@ -131,7 +131,11 @@ def of_module(context: Context, root: str, options: DocsOptions) -> Documentatio
 def module_page(found: ModuleDocs, form: str, version: str) -> str:
     """Return the documentation of a module as one text."""
     data = document(found)
-    return reference(data, version) if form == "markdown" else document_text(data)
+    if form == "markdown":
+        return reference(data, version)
+    from bunraku.workbench.docs.document_text import document_text
+
+    return document_text(data)
 
 
 def version_of(options: DocsOptions, path: str) -> str:

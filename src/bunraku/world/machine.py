@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from subprocess import CompletedProcess
 
 from bunraku.base import system
 from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import read_beginning, read_whole
-from bunraku.web.requests import Exchange, HttpRequest
-from bunraku.world import processes
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.world.file_signatures import Signature, signature_of
 from bunraku.world.network_interfaces import ipv4_addresses
 from bunraku.world.owners import reason_against, reason_against_program
-from bunraku.world.processes import Program
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import write_new
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+    from bunraku.web.requests import Exchange, HttpRequest
+    from bunraku.world.processes import Program
 
 
 class Machine:
@@ -74,6 +76,8 @@ class Machine:
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
+        from bunraku.world import processes
+
         for argument in command:
             possible(argument)
         done = processes.run(command, directory=directory)
@@ -84,11 +88,15 @@ class Machine:
         self, command: list[str], variables: Mapping[str, str], seconds: float
     ) -> CompletedProcess[bytes]:
         """See :class:`World`."""
+        from bunraku.world import processes
+
         environment = {**os.environ, **variables}
         return processes.run(command, environment=environment, seconds=seconds)
 
     def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""
+        from bunraku.world import processes
+
         return processes.start(command)
 
     @contextmanager
@@ -130,6 +138,8 @@ def possible(path: object) -> str:
     That are texts with NUL, texts that cannot be encoded, and values of a catalog that are not text.
     """
     if not isinstance(path, str):
+        import json
+
         raise OSError(errno.EINVAL, "the name of a file is text", json.dumps(path, default=str))
     try:
         encoded = os.fsencode(path)

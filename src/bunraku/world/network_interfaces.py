@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+
+from bunraku.base.lazy_typing import Any
 
 AF_INET = 2  # as on every Linux; the socket module is slow to import
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
-from subprocess import CompletedProcess
 
-from bunraku.base.lazy_typing import Protocol
-from bunraku.web.requests import Exchange, HttpRequest
+from bunraku.base.lazy_typing import TYPE_CHECKING, Protocol
 from bunraku.world.file_signatures import Signature
-from bunraku.world.processes import Program
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from subprocess import CompletedProcess
+
+    from bunraku.web.requests import Exchange, HttpRequest
+    from bunraku.world.processes import Program
 
 
 class World(Protocol):

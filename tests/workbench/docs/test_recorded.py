@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.workbench.docs.document import document, document_text
+from bunraku.workbench.docs.document import document
+from bunraku.workbench.docs.document_text import document_text
 from bunraku.workbench.docs.markdown import form_of, reference
 from bunraku.workbench.docs.module import read_module
 from bunraku.world.machine import Machine

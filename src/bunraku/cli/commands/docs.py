@@ -11,8 +11,6 @@ from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_options, add_output_options, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.pages import STANDARD_OUTPUT, outdated, write_pages
-from bunraku.cli.report.findings import text_report
-from bunraku.cli.report.formats import summary
 from bunraku.jobs.docs import FORMATS, DocsOptions, Documentation, docs
 from bunraku.workbench.docs.markdown import FORMS
 
@@ -80,6 +78,9 @@ def report_findings(result: Documentation, options: argparse.Namespace) -> int:
     """Print the findings to standard error, where they do not mix with a page; return the exit code."""
     if not result.findings:
         return exits.OK
+    from bunraku.cli.report.findings import text_report
+    from bunraku.cli.report.formats import summary
+
     write_error(text_report(result.findings, paint_for(options, sys.stderr)))
     write_error(summary(result.findings))
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)

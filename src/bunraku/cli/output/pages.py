@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from difflib import unified_diff
 
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.paths import relative
@@ -39,6 +38,8 @@ def write_pages(result: Documentation, place: str) -> None:
 def outdated(result: Documentation, place: str) -> str:
     """Return what differs between the pages and their files; empty if all are current."""
     parts = []
+    from difflib import unified_diff
+
     for path, page in result.differing(place).items():
         name, text = relative(path), result.pages[page]
         if not os.path.exists(path):

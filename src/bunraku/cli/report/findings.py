@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.excerpt import excerpt, visible
+from bunraku.base.lazy_typing import Any
 from bunraku.base.paths import relative, where
 from bunraku.base.source import Span
 from bunraku.cli.output.output import Paint
-from bunraku.formats.json import clean_json_text
 
 STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"}
 
@@ -125,6 +124,8 @@ def end_of(span: Span | None) -> tuple[int | None, int | None]:
 
 def json_report(findings: Iterable[Diagnostic]) -> str:
     """Return ``{"schema": 1, "diagnostics": […]}``; the list is empty when all is well."""
+    from bunraku.formats.json import clean_json_text
+
     return clean_json_text({"schema": 1, "diagnostics": list(map(as_data, findings))})
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any
 
 Edit = tuple[int, int, bytes]
 """Where a text changes: start and end of what is replaced, and what replaces it."""

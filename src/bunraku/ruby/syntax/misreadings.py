@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any
 from bunraku.ruby.syntax.gaps import Correction, enclosed
 from bunraku.ruby.syntax.variables import Variables
 from bunraku.ruby.syntax.words import CALLS, OPERANDS, RESERVED

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any
 from bunraku.ruby.syntax.encoding import has_unknown_encoding
 from bunraku.ruby.syntax.grammar import ruby_language, tree_sitter
 from bunraku.ruby.syntax.words import RESERVED

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from bunraku.base.lazy_typing import Any
 from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.ruby.syntax.gaps import Edit, gaps
 from bunraku.ruby.syntax.grammar import has_reader, parse

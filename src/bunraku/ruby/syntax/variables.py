@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.ruby.syntax.grammar import ruby_language, tree_sitter
 
 CLOSED = frozenset({"method", "singleton_method", "class", "module", "singleton_class", "program"})

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any, Protocol
 from bunraku.values import issues
 from bunraku.values.regexp.oniguruma import for_oniguruma
 from bunraku.values.regexp.translate import (

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
-from json.encoder import encode_basestring
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.workbench.docs.comments import Comment, read_comment
 from bunraku.workbench.docs.model import (
     KINDS,
@@ -32,34 +30,6 @@ OF_SIGNATURES = frozenset(["param", "option", "enum", "return", "example"])
 def document(docs: ModuleDocs) -> Data:
     """Return the document: for each kind a list, sorted by name."""
     return {kind: [thing_data(thing) for thing in docs.of_kind(kind)] for kind in KINDS}
-
-
-def document_text(data: Data) -> str:
-    """Return the document as text; an empty list takes three lines, as the library of Ruby 3.1 writes it.
-
-    >>> print(document_text({"providers": []}), end="")
-    {
-      "providers": [
-    <BLANKLINE>
-      ]
-    }
-    """
-    return f"{json_of(data, '')}\n"
-
-
-def json_of(value: Any, indent: str) -> str:
-    """Return a value as indented JSON; the library of Python does this in Python, and three times slower."""
-    kind = value.__class__
-    if kind is str:
-        return encode_basestring(value)
-    inner = f"{indent}  "
-    if kind is dict and value:
-        items = [f"{inner}{encode_basestring(key)}: {json_of(value[key], inner)}" for key in value]
-        return "{\n" + ",\n".join(items) + f"\n{indent}}}"
-    if kind is list:
-        items = [f"{inner}{json_of(one, inner)}" for one in value]
-        return "[\n" + ",\n".join(items) + f"\n{indent}]"
-    return json.dumps(value, ensure_ascii=False)
 
 
 def thing_data(thing: Any) -> Data:

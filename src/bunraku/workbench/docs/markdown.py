@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+
+from bunraku.base.lazy_typing import Any
 
 Data = Mapping[str, Any]
 LONGEST_LINE = 120

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
 from bunraku.workbench.docs.comments import Comment
 from bunraku.workbench.docs.tags import Tag

@@ -11,8 +11,6 @@ from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.workbench.docs.extents import recorded_text, tree_text
 from bunraku.workbench.docs.manifests import things_of
 from bunraku.workbench.docs.model import ModuleDocs
-from bunraku.workbench.docs.ruby.read import read_ruby_file
-from bunraku.workbench.docs.tasks import read_task
 from bunraku.world.protocol import World
 
 FOLDERS = (
@@ -98,6 +96,8 @@ def read_manifest(docs: ModuleDocs, text: str, path: str) -> None:
 
 def read_metadata(docs: ModuleDocs, text: str, path: str) -> None:
     """Add the task of a metadata file."""
+    from bunraku.workbench.docs.tasks import read_task
+
     try:
         task = read_task(text, path)
     except ValueError as error:
@@ -107,8 +107,15 @@ def read_metadata(docs: ModuleDocs, text: str, path: str) -> None:
         docs.add(task)
 
 
+def read_ruby(docs: ModuleDocs, text: str, path: str) -> None:
+    """Add what a file of Ruby code defines."""
+    from bunraku.workbench.docs.ruby.read import read_ruby_file
+
+    read_ruby_file(docs, text, path)
+
+
 READERS: dict[str, Callable[[ModuleDocs, str, str], None]] = {
     "pp": read_manifest,
-    "rb": read_ruby_file,
+    "rb": read_ruby,
     "json": read_metadata,
 }

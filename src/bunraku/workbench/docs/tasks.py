@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import posixpath
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.workbench.docs.comments import read_comment
 from bunraku.workbench.docs.model import DocumentedParameter, Task
 from bunraku.workbench.docs.tags import Tag

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.ruby.syntax.grammar import parse
-from bunraku.ruby.syntax.tree import mistake_in, parse_ruby
 from bunraku.workbench.docs.ruby.remarks import RubyRemarks
 
 Node = Any
@@ -36,7 +35,7 @@ class RubyFile:
     def __init__(self, text: str, path: str) -> None:
         self.path = path
         root = parse(text.encode("utf-8", "surrogateescape"))
-        self.root = parse_ruby(text) if root.has_error else root
+        self.root = corrected_root(text) if root.has_error else root
         self.content: bytes = self.root.text
         nodes = list(inside(self.root))
         self.beginnings: dict[int, int] = {}
@@ -46,7 +45,11 @@ class RubyFile:
     @property
     def mistake(self) -> int | None:
         """The first line that is not Ruby; None without one."""
-        return mistake_in(self.root) if self.root.has_error else None
+        if not self.root.has_error:
+            return None
+        from bunraku.ruby.syntax.tree import mistake_in
+
+        return mistake_in(self.root)
 
     def heredoc_bodies(self, nodes: list[Node]) -> dict[int, Node]:
         """Return the texts of here documents, by the offsets where they are announced."""
@@ -143,6 +146,13 @@ class RubyFile:
     def comment(self, node: Node) -> tuple[str | None, int]:
         """Return the comment of a statement, and the line where it begins; None without one."""
         return self.remarks.of(node)
+
+
+def corrected_root(text: str) -> Node:
+    """Return the root of the tree of a text that tree-sitter misreads."""
+    from bunraku.ruby.syntax.tree import parse_ruby
+
+    return parse_ruby(text)
 
 
 def parts_of(node: Node) -> Iterator[Node]:

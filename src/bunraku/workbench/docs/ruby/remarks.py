@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+
+from bunraku.base.lazy_typing import Any
 
 Node = Any
 MARK = re.compile(r"#+\s?", re.ASCII)

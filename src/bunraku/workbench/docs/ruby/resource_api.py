@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.workbench.docs.comments import read_comment
 from bunraku.workbench.docs.model import Attribute, ModuleDocs
 from bunraku.workbench.docs.ruby.file import (
