@@ -157,6 +157,21 @@ def test_a_wrong_deferred_value_fails_its_resource_only() -> None:
     assert "Notice: c" in done.lines
 
 
+def test_a_wrong_deferred_value_leaves_waiting_refreshes_alone() -> None:
+    """Puppet 7.23 loses them for good, because its exception ends the run."""
+    code = """
+    file { '/srv/a': content => 'new' }
+    ~> exec { 'restart': path => '/usr/bin', refreshonly => true, require => Notify['z'] }
+    notify { 'bad': message => Deferred('fail', ['no answer']), require => File['/srv/a'] }
+    notify { 'z': require => File['/srv/a'] }
+    """
+    host = MemoryHost({"/srv/a": "old"}, commands=[Expected("restart")], installed=["restart"])
+    done = applied(code, host)
+    assert host.expected == [], done.lines
+    assert done.report.statuses["Notify[bad]"].failed
+    assert not done.report.statuses["Notify[z]"].skipped
+
+
 def test_functions_of_resources_outside_of_the_run_are_not_called() -> None:
     code = "notify { 'a': message => Deferred('fail', ['no']), tag => 'x' } notify { 'b': }"
     done = applied(code, MemoryHost(), options=Options(skip_tags=("x",)))
