@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -126,6 +126,8 @@ class Machine:
         self.sandbox = sandbox
         self.environment = environment
         self.problems: list[str] = []
+        self.background: set[str] = set()
+        """The names of programs that run beside the trial and are not part of it."""
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -174,9 +176,22 @@ class Machine:
         return ended
 
     def others(self) -> list[int]:
-        """Return the processes in the namespaces besides this one and the first."""
+        """Return the processes in the namespaces besides this one, the first and those in the background."""
         mine = {1, os.getpid()}
-        return [int(one) for one in os.listdir("/proc") if one.isdigit() and int(one) not in mine]
+        found = [int(one) for one in os.listdir("/proc") if one.isdigit() and int(one) not in mine]
+        return [one for one in found if self.proc(one, "comm").strip() not in self.background]
+
+    def arguments(self) -> Iterator[tuple[int, str]]:
+        """Yield all other processes with their arguments."""
+        for number in self.others():
+            yield number, self.proc(number, "cmdline").replace("\0", " ")
+
+    def proc(self, number: int, name: str) -> str:
+        """Return a file about a process; it is empty if the process has ended."""
+        try:
+            return Path(f"/proc/{number}/{name}").read_bytes().decode("utf-8", "replace")
+        except OSError:
+            return ""
 
     def kill_all(self) -> None:
         """End all that runs in the root, as when the machine stops."""
@@ -191,8 +206,7 @@ class Machine:
         end = time.monotonic() + limit
         while self.others():
             if time.monotonic() > end:
-                names = [Path(f"/proc/{number}/cmdline").read_text() for number in self.others()]
-                self.problems.append(f"still running: {names}")
+                self.problems.append(f"still running: {list(self.arguments())}")
                 return
             time.sleep(0.01)
 

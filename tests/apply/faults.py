@@ -68,9 +68,18 @@ Fault = Callable[["Sandbox", dict[str, str], random.Random], Verdict]
 
 def faults() -> dict[str, tuple[str, Fault]]:
     """Return all faults by name, each with the words of the table."""
-    from apply import fault_kills, fault_trials, fault_types
+    from apply import fault_kills, fault_settings, fault_trials, fault_types
 
-    return {**fault_kills.FAULTS, **fault_types.FAULTS, **fault_trials.FAULTS}
+    types = fault_types.FAULTS | fault_settings.FAULTS
+    return {**fault_kills.FAULTS, **types, **fault_trials.FAULTS}
+
+
+def packages_for(name: str) -> tuple[str, ...]:
+    """Return Debian's packages that a fault needs besides."""
+    from apply import fault_settings, fault_types
+
+    sites = (fault_types, fault_settings)
+    return next((site.PACKAGES for site in sites if name in site.FAULTS), ())
 
 
 # -- one trial, in its namespaces ------------------------------------------------------------------
@@ -90,15 +99,12 @@ def inside(folder: Path) -> None:
 
 def outcome(trial: Trial) -> Verdict:
     """Run a trial in fresh namespaces."""
-    from apply import fault_types
-
     program = run.bunraku()
-    packages = fault_types.PACKAGES if trial.name in fault_types.FAULTS else ()
     with tempfile.TemporaryDirectory(prefix="bunraku-fault-") as name:
         folder = Path(name)
         request = {
             "trial": asdict(trial),
-            "base": [str(layer) for layer in layers.of(packages)],
+            "base": [str(layer) for layer in layers.of(packages_for(trial.name))],
             "binds": program.binds,
             "environment": run.VARIABLES,
         }
@@ -124,9 +130,9 @@ def outcome(trial: Trial) -> Verdict:
 
 def trials(kills: int, seed: int, only: Sequence[str]) -> Iterator[Trial]:
     """Yield the trials: the kills share their number, every other fault has one trial."""
-    from apply import fault_kills, fault_trials, fault_types
+    from apply import fault_kills, fault_settings, fault_trials, fault_types
 
-    killing = [*fault_kills.FAULTS, *fault_types.FAULTS]
+    killing = [*fault_kills.FAULTS, *fault_types.FAULTS, *fault_settings.FAULTS]
     for number in range(kills):
         name = killing[number % len(killing)]
         if not only or name in only:
