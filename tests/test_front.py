@@ -7,12 +7,8 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 17_540
-"""At most so many lines of ``cli/``.
-
-13,500, 2,040 for deploy, modules and r10k, 1,560 for fmt, docs (with its site), graph, explain, repl, new
-and build, 100 for debug, 100 for lsp, 100 for doctor, and 140 for site and server auth-conf.
-"""
+LINES = 17_193
+"""At most so many lines of ``cli/``: the current number and 30. The goal is 13,500."""
 
 
 def namespaces(module, tree):
