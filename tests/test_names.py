@@ -11,7 +11,6 @@ MOST = 3
 """Modules that may define a public class or function of one name."""
 
 INTERFACES = {
-    "add_arguments": "every command declares its options with a function of this name",
     "run": "every command runs with a function of this name",
 }
 """Names that many modules must define → the reason."""

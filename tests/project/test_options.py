@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.base.usage import UsageError
-from bunraku.cli.options import shared
-from bunraku.cli.options.shared import add_language_options, add_options, named_pairs
+from bunraku.cli.command_modules import command_module
+from bunraku.cli.options.declarations import declare, table_group
+from bunraku.cli.options.shared import named_pairs
 from bunraku.jobs.batch import REQUEST
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.settings import WORDS
@@ -51,15 +51,15 @@ class MoreOptions(CompileOptions):
 MORE = options_in(MoreOptions)
 
 
-def parser_with(*names, table=TABLE):
+def parser_with(*names):
     parser = argparse.ArgumentParser()
-    add_options(parser, *names, table=table)
+    declare(parser, "\n".join(f"@{name}" for name in names), {})
     return parser
 
 
 def test_a_new_option_is_a_flag():
     parser = argparse.ArgumentParser()
-    add_language_options(parser, MORE)
+    declare(parser, table_group("language", MORE), {}, MORE)
     assert parser.parse_args(["--stage-height", "low"]).stage_height == "low"
     assert "height of the stage" in parser.format_help()
 
@@ -140,22 +140,22 @@ def test_a_wrong_word_is_an_error_of_a_keyword():
         check_options({"follow": "pupet"}, TABLE)
 
 
-def added_by_hand(path):
-    """The names under which a file stores the values of flags that it adds itself."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
-            named = [one.value.value for one in node.keywords if one.arg == "dest"]
-            flags = [one.value for one in node.args if isinstance(one, ast.Constant)]
-            long = [one for one in flags if one.startswith("--")]
-            yield from named or [one[2:].replace("-", "_") for one in long[:1]]
+def added_by_hand(command):
+    """The names under which a command stores the values of flags that it declares itself."""
+    lines = re.sub(r"\n +", " ", getattr(command, "OPTIONS", "")).split("\n")
+    parser = argparse.ArgumentParser(add_help=False)
+    own = "\n".join(line for line in lines if not line.startswith("@"))
+    declare(parser, own, getattr(command, "RULES", {}))
+    return {one.dest for one in parser._actions if one.option_strings}
 
 
 def test_flags_of_the_table_are_declared_there_alone():
-    folder = Path(shared.__file__).parents[1]
-    found = {name: path for path in folder.rglob("*.py") for name in added_by_hand(path)}
+    found = {(name, flag) for name in COMMANDS for flag in added_by_hand(command_module(name))}
     assert len(found) > 150
-    wrong = {name: path.name for name, path in found.items() if name in TABLE}
-    assert not wrong, "use add_option, or another dest: bunraku.toml would set its default"
+    wrong = [one for one in found if one[1] in TABLE]
+    assert not wrong, (
+        "begin its line with @, or use another dest: bunraku.toml would set its default"
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bunraku.base.command_names import COMMANDS
 from bunraku.cli import exits
-from bunraku.cli.options.help_texts import EXAMPLES, EXIT_CODES
+from bunraku.cli.options.help_texts import HELP_TEXTS
 from bunraku.cli.options.parser import Parser, parser_of
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -80,10 +80,11 @@ def page(name: str) -> str:
             title = str(group.title)
             kind = "argument" if title == "arguments" else "option"
             text += f"\n## {title.capitalize()}\n\n| {kind} | meaning |\n|---|---|\n{rows}"
-    if name in EXAMPLES:
-        examples = re.sub(r"^  ", "", EXAMPLES[name], flags=re.MULTILINE)
+    texts = HELP_TEXTS.get(name, {})
+    if "examples" in texts:
+        examples = re.sub(r"^  ", "", texts["examples"], flags=re.MULTILINE)
         text += f"\n## Examples\n\n```text\n{examples}```\n"
-    codes = EXIT_CODES.get(name, exits.HELP)
+    codes = texts.get("exit_codes", exits.HELP)
     found = re.findall(r"^  (\d+) +(.*)$", codes, re.MULTILINE)
     rows = "".join(f"| {code} | {escaped(what)} |\n" for code, what in found)
     return f"{text}\n## Exit codes\n\n| code | meaning |\n|---|---|\n{rows}"

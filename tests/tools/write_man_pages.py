@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bunraku.base.command_names import COMMANDS, GROUPS
 from bunraku.cli import exits
-from bunraku.cli.options.help_texts import EXAMPLES, EXIT_CODES
+from bunraku.cli.options.help_texts import HELP_TEXTS
 from bunraku.cli.options.parser import Parser, parser_of
 from tools.write_command_pages import sentence, usage
 
@@ -39,10 +39,11 @@ def page(name: str) -> str:
     text = head(f"bunraku-{name}", COMMANDS[name], usage(parser))
     paragraphs = str(parser.description).strip().replace("``", "").split("\n\n")
     text += ".SH DESCRIPTION\n" + "\n.PP\n".join(map(roff, paragraphs)) + "\n" + options(parser)
-    if name in EXAMPLES:
-        examples = re.sub(r"^  ", "", EXAMPLES[name], flags=re.MULTILINE)
+    texts = HELP_TEXTS.get(name, {})
+    if "examples" in texts:
+        examples = re.sub(r"^  ", "", texts["examples"], flags=re.MULTILINE)
         text += f".SH EXAMPLES\n.nf\n{roff(examples.rstrip())}\n.fi\n"
-    text += codes(EXIT_CODES.get(name, exits.HELP))
+    text += codes(texts.get("exit_codes", exits.HELP))
     return f"{text}.SH SEE ALSO\n.BR bunraku (1)\n"
 
 

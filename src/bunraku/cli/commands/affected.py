@@ -7,40 +7,23 @@ import argparse
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
-from bunraku.cli.options.repository import (
-    add_repository_options,
-    repository_context,
-)
-from bunraku.cli.options.shared import (
-    add_limit_options,
-    add_options,
-    add_output_options,
-)
+from bunraku.cli.options.declarations import CHOICE_OF_NODES, GENERAL, Rules, choice, limits
+from bunraku.cli.options.nodes import chosen_nodes
+from bunraku.cli.options.repository import REPOSITORY, repository_context
 from bunraku.cli.output.output import write
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.affected import AffectedNodes, affected
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku affected``."""
-    parser.add_argument(
-        "sides",
-        nargs="*",
-        metavar="REVISION",
-        help="two git revisions (OLD NEW, OLD..NEW, or OLD...NEW from their last common commit), or "
-        "one revision to compare with the working tree (default: HEAD)",
-    )
-    parser.add_argument(
-        "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
-    )
-    parser.add_argument(
-        "--exit-zero", action="store_true", help="exit with 0 even if nodes are affected"
-    )
-    add_choice_of_nodes(parser)
-    add_options(add_repository_options(parser), "jobs", "executor")
-    add_limit_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+sides [REVISION]...: two git revisions (OLD NEW, OLD..NEW, or OLD...NEW from their last common
+    commit), or one revision to compare with the working tree (default: HEAD)
+--format: output format (default: text)
+--exit-zero: exit with 0 even if nodes are affected
+{CHOICE_OF_NODES}
+{REPOSITORY}
+{limits()}
+{GENERAL}
+"""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -98,3 +81,4 @@ def as_json(result: AffectedNodes) -> str:
 
 
 FORMATS = {"text": as_text, "json": as_json}
+RULES: Rules = {"format": choice(*FORMATS)}

@@ -24,15 +24,10 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.signals import release_reloads
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.agent import OF_AGENT as TEXTS
-from bunraku.cli.options.agent import add_flags, add_node_options, add_texts
-from bunraku.cli.options.logdest import add_log_option
+from bunraku.cli.options.agent import NODE_AND_SERVERS, NODE_RULES, RUNS
+from bunraku.cli.options.declarations import GENERAL, Rules, limits
+from bunraku.cli.options.logdest import LOG_DESTINATIONS
 from bunraku.cli.options.session import Session, session_of
-from bunraku.cli.options.shared import (
-    add_limit_options,
-    add_options,
-    add_output_options,
-)
 from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
@@ -49,55 +44,33 @@ FAILED = 1
 """The exit code of a run that could not apply a catalog."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku agent``."""
-    parser.add_argument(
-        "-t",
-        "--test",
-        action="store_true",
-        help="same as --onetime --verbose --detailed-exitcodes --show-diff --no-daemonize --no-splay "
-        "--no-usecacheonfailure",
-    )
-    parser.add_argument("-o", "--onetime", action="store_true", help="run once")
-    add_flags(parser)
-    add_texts(parser, TEXTS)
-    parser.add_argument(
-        "--detailed-exitcodes",
-        action="store_true",
-        help="exit with 2 for changes, 4 for failures, 6 for both",
-    )
-    parser.add_argument(
-        "--disable",
-        nargs="?",
-        const=NO_REASON,
-        metavar="MESSAGE",
-        help="disable runs on this machine, with a reason",
-    )
-    parser.add_argument("--enable", action="store_true", help="enable runs on this machine")
-    parser.add_argument(
-        "--fingerprint",
-        action="store_true",
-        help="print the fingerprint of the node's certificate, or of its request",
-    )
-    parser.add_argument(
-        "--digest",
-        default="SHA256",
-        metavar="NAME",
-        help="digest of --fingerprint (default: SHA256)",
-    )
-    parser.add_argument("--job-id", metavar="ID", help="identifier of the job, for the server")
-    parser.add_argument(
-        "--ruby-providers",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="let an installed Puppet manage resources that bunraku cannot",
-    )
-    add_log_option(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
-    add_node_options(parser)
-    add_options(parser, "fact_timeout")
-    add_limit_options(parser, "deferred function")
-    add_output_options(parser)
+OPTIONS = f"""
+-t --test: same as --onetime --verbose --detailed-exitcodes --show-diff --no-daemonize --no-splay
+    --no-usecacheonfailure
+-o --onetime: run once
+{RUNS}
+--detailed-exitcodes: exit with 2 for changes, 4 for failures, 6 for both
+--disable [MESSAGE]: disable runs on this machine, with a reason
+--enable: enable runs on this machine
+--fingerprint: print the fingerprint of the node's certificate, or of its request
+--digest NAME: digest of --fingerprint (default: SHA256)
+--job-id ID: identifier of the job, for the server
+--[no-]ruby-providers: let an installed Puppet manage resources that bunraku cannot
+{LOG_DESTINATIONS}
+-v --verbose: log messages of level info
+{NODE_AND_SERVERS}
+[options]
+@fact_timeout
+{limits("deferred function")}
+{GENERAL}
+"""
+RULES: Rules = {
+    **NODE_RULES,
+    "disable": {"const": NO_REASON},
+    "digest": {"default": "SHA256"},
+    "ruby_providers": {"default": True},
+    "logdest": {"action": "append"},
+}
 
 
 def run(options: argparse.Namespace) -> int:

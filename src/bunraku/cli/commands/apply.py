@@ -15,8 +15,9 @@ from bunraku.base.signals import Postponed, Terminated
 from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli import exits
-from bunraku.cli.options.apply import ConsoleObserver, add_run_options, apply_job
-from bunraku.cli.options.logdest import add_log_option, opened_destinations
+from bunraku.cli.options.apply import RUN_RULES, ConsoleObserver, apply_job, run_options
+from bunraku.cli.options.declarations import Rules
+from bunraku.cli.options.logdest import LOG_DESTINATIONS, opened_destinations
 from bunraku.cli.options.shared import level_of, paint_for
 from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import write, write_error
@@ -32,44 +33,19 @@ NOTHING_NAMED = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku apply``."""
-    add_run_options(parser, "apply", "log")
-    parser.add_argument(
-        "--noop",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="report changes without making them (default: the setting noop)",
-    )
-    parser.add_argument(
-        "-t",
-        "--test",
-        action="store_true",
-        help="same as --verbose --detailed-exitcodes --show-diff",
-    )
-    parser.add_argument(
-        "--detailed-exitcodes",
-        action="store_true",
-        help="exit with 2 for changes, 4 for failures, 6 for both",
-    )
-    add_log_option(parser)
-    parser.add_argument("--summarize", action="store_true", help="print the metrics of the run")
-    parser.add_argument(
-        "--evaltrace",
-        action="store_true",
-        help="log the duration of each resource (with --verbose)",
-    )
-    parser.add_argument(
-        "--report",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="keep the report of the run (default: yes); its summary is always kept",
-    )
-    parser.add_argument(
-        "--write-catalog-summary",
-        action="store_true",
-        help="write the lists classes.txt and resources.txt",
-    )
+OPTIONS = f"""
+{run_options("apply", "log")}
+[options]
+--[no-]noop: report changes without making them (default: the setting noop)
+-t --test: same as --verbose --detailed-exitcodes --show-diff
+--detailed-exitcodes: exit with 2 for changes, 4 for failures, 6 for both
+{LOG_DESTINATIONS}
+--summarize: print the metrics of the run
+--evaltrace: log the duration of each resource (with --verbose)
+--[no-]report: keep the report of the run (default: yes); its summary is always kept
+--write-catalog-summary: write the lists classes.txt and resources.txt
+"""
+RULES: Rules = {**RUN_RULES, "logdest": {"action": "append"}, "report": {"default": True}}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,38 +10,13 @@ import argparse
 import gc
 
 from bunraku.cli import exits
-from bunraku.cli.options.shared import add_option, positive
+from bunraku.cli.options.declarations import Rules
+from bunraku.cli.options.shared import positive
 from bunraku.cli.output.answer_pool import Pool
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.jobs.batch import (
-    DEFAULT_TIMEOUT,
-    answer,
-    case_timeout,
-    failed_answer,
-)
+from bunraku.jobs.batch import DEFAULT_TIMEOUT, answer, case_timeout, failed_answer
 from bunraku.limits.limits import Limits
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku batch``."""
-    parser.add_argument(
-        "--jobs",
-        dest="cases",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="number of cases to run at the same time (default: 1)",
-    )
-    parser.add_argument(
-        "--timeout",
-        dest="case_timeout",
-        type=seconds,
-        default=DEFAULT_TIMEOUT,
-        metavar="SECONDS",
-        help=f"time limit for a case that sets none (default: {DEFAULT_TIMEOUT:g})",
-    )
-    add_option(parser, "debug", "show tracebacks of internal errors")
 
 
 def seconds(text: str) -> float:
@@ -50,6 +25,17 @@ def seconds(text: str) -> float:
     if not number > 0:
         raise ValueError(text)
     return number
+
+
+OPTIONS = f"""
+--jobs N: number of cases to run at the same time (default: 1)
+--timeout SECONDS: time limit for a case that sets none (default: {DEFAULT_TIMEOUT:g})
+@debug: show tracebacks of internal errors
+"""
+RULES: Rules = {
+    "jobs": {"dest": "cases", "type": positive, "default": 1},
+    "timeout": {"dest": "case_timeout", "type": seconds, "default": DEFAULT_TIMEOUT},
+}
 
 
 def run(options: argparse.Namespace) -> int:

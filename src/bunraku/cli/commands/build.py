@@ -7,28 +7,18 @@ import sys
 
 from bunraku.base.excerpt import visible
 from bunraku.cli import exits
-from bunraku.cli.options.shared import add_output_options, paint_for
+from bunraku.cli.options.declarations import GENERAL, TEXT, Rules
+from bunraku.cli.options.shared import paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.formats import print_findings
 from bunraku.jobs.build import BuildOptions, build
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku build``."""
-    parser.add_argument(
-        "module",
-        nargs="?",
-        default=".",
-        metavar="DIRECTORY",
-        help="the directory of the module (default: this one)",
-    )
-    parser.add_argument(
-        "--out",
-        default="",
-        metavar="DIRECTORY",
-        help="the directory of the archive (default: pkg in the module)",
-    )
-    add_output_options(parser)
+OPTIONS = f"""
+module [DIRECTORY]: the directory of the module (default: this one)
+--out DIRECTORY: the directory of the archive (default: pkg in the module)
+{GENERAL}
+"""
+RULES: Rules = {"module": {"default": "."}, "out": TEXT}
 
 
 def run(options: argparse.Namespace) -> int:

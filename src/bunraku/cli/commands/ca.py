@@ -5,17 +5,12 @@ from __future__ import annotations
 import argparse
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.ca import COMMAND, add_options, ca_options
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.ca import AUTHORITY, AUTHORITY_RULES, COMMAND, ca_options
 
 SETTINGS = True
 """Every setting of Puppet is an option."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku ca``."""
-    add_options(parser)
-    add_output_options(parser)
+OPTIONS = AUTHORITY
+RULES = AUTHORITY_RULES
 
 
 def run(options: argparse.Namespace) -> int:

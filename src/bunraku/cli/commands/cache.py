@@ -14,36 +14,23 @@ from bunraku.base.excerpt import visible
 from bunraku.base.private_folder import NotPrivate
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, TEXT, Rules
 from bunraku.cli.output.output import write, write_error
 from bunraku.deployment.store import store_directory
 from bunraku.deployment.store_care import StoreSize, prune_store, store_size, verify_store
 from bunraku.formats.json import json_text
 from bunraku.jobs.cache_file import export_cache, import_cache
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku cache``."""
-    parser.add_argument(
-        "action",
-        nargs="?",
-        choices=[*ACTIONS, *STORE_ACTIONS, *FILE_ACTIONS],
-        default="show",
-        help="show: print the directories, whether they are used, their entries and their size; "
-        "clear: remove the entries of the cache of code; "
-        "prune: remove from the store of modules what no deployment needs; "
-        "verify: read the store of modules, and remove what is damaged; "
-        "export: write the entries of the cache of code to FILE; "
-        "import: add those of FILE (default: show)",
-    )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the file of export and import")
-    parser.add_argument(
-        "--cachedir", default="", metavar="DIRECTORY", help="the store of modules to use"
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    add_output_options(parser)
+OPTIONS = f"""
+action: show: print the directories, whether they are used, their entries and their size; clear:
+    remove the entries of the cache of code; prune: remove from the store of modules what no
+    deployment needs; verify: read the store of modules, and remove what is damaged; export: write
+    the entries of the cache of code to FILE; import: add those of FILE (default: show)
+file [FILE]: the file of export and import
+--cachedir DIRECTORY: the store of modules to use
+--format: output format (default: text)
+{GENERAL}
+"""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -235,3 +222,12 @@ ACTIONS: dict[str, Callable[[DiskCache], tuple[dict[str, Any], list[str]]]] = {
 }
 FILE_ACTIONS = {"export": export_to, "import": import_from}
 STORE_ACTIONS = {"prune": prune_modules, "verify": verify_modules}
+RULES: Rules = {
+    "action": {
+        "nargs": "?",
+        "default": "show",
+        "choices": [*ACTIONS, *STORE_ACTIONS, *FILE_ACTIONS],
+    },
+    "cachedir": TEXT,
+    "format": DATA_FORMATS,
+}

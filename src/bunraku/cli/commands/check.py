@@ -7,9 +7,9 @@ import gc
 import sys
 
 from bunraku.cli import exits
-from bunraku.cli.options.checked_files import add_checked_options, checked_fields
+from bunraku.cli.options.checked_files import CHECKED_FILES, CHECKED_RULES, checked_fields
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_options, paint_for
+from bunraku.cli.options.shared import paint_for
 from bunraku.cli.output.files import write_file
 from bunraku.cli.report.formats import print_findings
 from bunraku.jobs.baseline import baseline_text
@@ -18,32 +18,17 @@ from bunraku.jobs.check import CheckOptions, check
 FINDS_PROJECT_OF_FILES = True
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku check``."""
-    add_checked_options(parser)
-    parser.add_argument(
-        "--only",
-        action="append",
-        default=[],
-        metavar="CODE",
-        help="of the analysis, report only this rule; can be repeated",
-    )
-    parser.add_argument(
-        "--ignore",
-        action="append",
-        default=[],
-        metavar="CODE",
-        help="do not report this rule of the analysis; can be repeated",
-    )
-    parser.add_argument(
-        "--baseline", metavar="FILE", help="report only findings that are not in this baseline"
-    )
-    parser.add_argument(
-        "--write-baseline",
-        metavar="FILE",
-        help="write all findings to FILE as a baseline and report none",
-    )
-    add_options(parser, "modulepath", "hiera_config")
+OPTIONS = f"""
+{CHECKED_FILES}
+[options]
+--only CODE...: of the analysis, report only this rule; can be repeated
+--ignore CODE...: do not report this rule of the analysis; can be repeated
+--baseline FILE: report only findings that are not in this baseline
+--write-baseline FILE: write all findings to FILE as a baseline and report none
+@modulepath
+@hiera_config
+"""
+RULES = CHECKED_RULES
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,71 +10,45 @@ import sys
 
 from bunraku.cli import exits
 from bunraku.cli.ci.formats import FORMATS
+from bunraku.cli.options.declarations import CHOICE_OF_NODES, GENERAL, Rules, choice, limits
 from bunraku.cli.options.lint import configured_settings
-from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
+from bunraku.cli.options.nodes import chosen_nodes
 from bunraku.cli.options.repository import (
-    add_comparison_options,
-    add_repository_options,
+    COMPARISON,
+    COMPARISON_RULES,
+    REPOSITORY,
     compare_options,
     repository_context,
 )
-from bunraku.cli.options.shared import (
-    COLOURS,
-    add_limit_options,
-    add_option,
-    add_options,
-    add_output_options,
-    positive,
-)
+from bunraku.cli.options.shared import COLOURS, positive
 from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import Paint, wants_colour, write
 from bunraku.jobs.ci import CiOptions, ci
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku ci``."""
-    parser.add_argument(
-        "--base",
-        metavar="REVISION",
-        help="compare with the last common commit with this revision (default: the target branch that "
-        "the CI system names; otherwise production, main or master)",
-    )
-    parser.add_argument(
-        "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
-    )
-    parser.add_argument(
-        "--report",
-        action="append",
-        default=[],
-        metavar="FORMAT=FILE",
-        help=f"also write a report to a file; FORMAT is {', '.join(FORMATS)}; may be repeated",
-    )
-    parser.add_argument(
-        "--against",
-        metavar="PUPPET",
-        help="also compile a sample of the nodes with an installed Puppet (puppet, or the path of its "
-        "executable), and fail if its catalogs differ from those of bunraku",
-    )
-    parser.add_argument(
-        "--sample",
-        type=positive,
-        default=5,
-        metavar="N",
-        help="nodes that --against compiles, changed ones first (default: 5)",
-    )
-    add_option(parser, "exclude", "do not check matching files")
-    parser.add_argument(
-        "--baseline", metavar="FILE", help="accept the findings of this baseline of bunraku check"
-    )
-    add_option(parser, "fail_on_warnings", "also exit with 1 for new warnings")
-    parser.add_argument(
-        "--fail-on-changes", action="store_true", help="also exit with 1 if a catalog changes"
-    )
-    add_comparison_options(parser)
-    add_choice_of_nodes(parser)
-    add_options(add_repository_options(parser), "jobs", "executor")
-    add_limit_options(parser, "file, catalog or comparison")
-    add_output_options(parser)
+OPTIONS = f"""
+--base REVISION: compare with the last common commit with this revision (default: the target branch
+    that the CI system names; otherwise production, main or master)
+--format: output format (default: text)
+--report FORMAT=FILE...: also write a report to a file; FORMAT is {", ".join(FORMATS)}; may be
+    repeated
+--against PUPPET: also compile a sample of the nodes with an installed Puppet (puppet, or the path
+    of its executable), and fail if its catalogs differ from those of bunraku
+--sample N: nodes that --against compiles, changed ones first (default: 5)
+@exclude: do not check matching files; can be repeated
+--baseline FILE: accept the findings of this baseline of bunraku check
+@fail_on_warnings: also exit with 1 for new warnings
+--fail-on-changes: also exit with 1 if a catalog changes
+{COMPARISON}
+{CHOICE_OF_NODES}
+{REPOSITORY}
+{limits("file, catalog or comparison")}
+{GENERAL}
+"""
+RULES: Rules = {
+    **COMPARISON_RULES,
+    "format": choice(*FORMATS),
+    "sample": {"default": 5, "type": positive},
+}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,9 +12,9 @@ from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_compile_options
-from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
-from bunraku.cli.options.shared import add_option, add_options, paint_for, read_text
+from bunraku.cli.options.declarations import CHOICE_OF_NODES, DATA_FORMATS, Rules, compile_options
+from bunraku.cli.options.nodes import chosen_nodes
+from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
@@ -32,79 +32,38 @@ if TYPE_CHECKING:
     from bunraku.cli.report.nodes import NodesObserver
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku compile``."""
-    parser.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help="a manifest, a directory of manifests, or - (standard input); without FILE and -e, "
-        "the main manifest of the project in which the command runs",
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
-    add_options(parser, "modulepath")
-    add_options(parser, "facts", "node")
-    nodes = parser.add_argument_group("many nodes")
-    nodes.add_argument(
-        "--nodes",
-        action="store_true",
-        help="compile all nodes that have a facts file, or facts in --facts-from; without facts of nodes, "
-        "those that stand for roles",
-    )
-    add_option(
-        nodes,
-        "facts_folder",
-        "facts by node: NODE.yaml or NODE.json; implies --nodes unless --node is given",
-    )
-    add_choice_of_nodes(nodes)
-    add_options(nodes, "output_folder")
-    nodes.add_argument(
-        "--all",
-        action="store_true",
-        help="compile all nodes, also those for which nothing changed since an earlier run",
-    )
-    add_options(nodes, "jobs", "executor")
-    nodes.add_argument(
-        "--summary",
-        choices=("text", "json"),
-        default="text",
-        help="format of the summary (default: text)",
-    )
-    parser.add_argument(
-        "--format",
-        choices=list(FORMATS),
-        default="json",
-        help="format of the catalog (default: json)",
-    )
-    parser.add_argument(
-        "--with-exported",
-        action="store_true",
-        help="keep exported resources in the catalog, as a server stores it for --storedconfigs",
-    )
-    parser.add_argument(
-        "--profile",
-        metavar="FILE",
-        help="write a profile of the compile: an HTML page (.html), or .json for speedscope",
-    )
-    parser.add_argument(
-        "--cycles",
-        action=argparse.BooleanOptionalAction,
-        help="make dependency cycles errors, or do not check them (default: warn about them)",
-    )
-    parser.add_argument(
-        "--validate-values",
-        action="store_true",
-        help="check the values of resources as apply does, for the types that it can apply",
-    )
-    parser.add_argument(
-        "--log-level",
-        choices=list(LEVELS),
-        default="notice",
-        metavar="LEVEL",
-        help=f"print messages of this level and above: {', '.join(LEVELS)} (default: notice)",
-    )
-    parser.add_argument("-v", "--verbose", action="store_true", help="same as --log-level info")
-    add_compile_options(parser)
+OPTIONS = f"""
+file [FILE]: a manifest, a directory of manifests, or - (standard input); without FILE and -e, the
+    main manifest of the project in which the command runs
+-e --execute CODE: compile this code
+@modulepath
+@facts
+@node
+[many nodes]
+--nodes: compile all nodes that have a facts file, or facts in --facts-from; without facts of nodes,
+    those that stand for roles
+@facts_folder: facts by node: NODE.yaml or NODE.json; implies --nodes unless --node is given
+{CHOICE_OF_NODES}
+@output_folder
+--all: compile all nodes, also those for which nothing changed since an earlier run
+@jobs
+@executor
+--summary: format of the summary (default: text)
+[options]
+--format: format of the catalog (default: json)
+--with-exported: keep exported resources in the catalog, as a server stores it for --storedconfigs
+--profile FILE: write a profile of the compile: an HTML page (.html), or .json for speedscope
+--[no-]cycles: make dependency cycles errors, or do not check them (default: warn about them)
+--validate-values: check the values of resources as apply does, for the types that it can apply
+--log-level LEVEL: print messages of this level and above: {", ".join(LEVELS)} (default: notice)
+-v --verbose: same as --log-level info
+{compile_options()}
+"""
+RULES: Rules = {
+    "summary": DATA_FORMATS,
+    "format": {"choices": list(FORMATS), "default": "json"},
+    "log_level": {"choices": list(LEVELS), "default": "notice"},
+}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -15,8 +15,8 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.ca import ACTIONS as CA_ACTIONS
 from bunraku.cli.options.context import context_of
+from bunraku.cli.options.declarations import GENERAL, Rules
 from bunraku.cli.options.parser import parser_of
-from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.dispatch import SUBCOMMANDS
 from bunraku.jobs.completion import KINDS, Completed, kind_of, names_in_project, script_for
@@ -25,12 +25,15 @@ ACTIONS = {"ca action": tuple(CA_ACTIONS), "puppet words": SUBCOMMANDS}
 """A command and its argument → the words that it takes, where they are checked later."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku completion``."""
-    shells = ("bash", "zsh", "fish")
-    parser.add_argument("shell", nargs="?", choices=shells, help="the shell")
-    parser.add_argument("--names", choices=KINDS, help="print names of the project instead")
-    add_output_options(parser)
+OPTIONS = f"""
+shell: the shell
+--names: print names of the project instead
+{GENERAL}
+"""
+RULES: Rules = {
+    "shell": {"nargs": "?", "choices": ("bash", "zsh", "fish")},
+    "names": {"choices": KINDS},
+}
 
 
 def run(options: argparse.Namespace, command_module: Callable[[str], ModuleType]) -> int:

@@ -7,14 +7,8 @@ from typing import Any
 
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_node_options
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_options,
-    add_output_options,
-    add_setting_options,
-    observer_of,
-)
+from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, LANGUAGE, NODE, SETTINGS, Rules
+from bunraku.cli.options.shared import observer_of
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.configuration import ConfiguredValue, configured_values, module_versions
@@ -22,17 +16,15 @@ from bunraku.jobs.context import Context
 from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.world.machine import Machine
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku config``: only the shared ones."""
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    add_options(parser, "modulepath")
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_node_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+--format: output format (default: text)
+@modulepath
+{LANGUAGE}
+{SETTINGS}
+{NODE}
+{GENERAL}
+"""
+RULES: Rules = {"format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_option, add_output_options
+from bunraku.cli.options.declarations import GENERAL, Rules
 from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import write, write_error
 from bunraku.jobs.cover import DATA, CoverOptions, Measurement
@@ -32,52 +32,30 @@ REPORTS = {"report": "text", **{name: name for name in FORMATS if name != "text"
 ACTIONS = (*REPORTS, "lines", "combine", "erase")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku cover``."""
-    parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="ACTION",
-        help="report, html, json, lcov, xml, lines FILE:LINE, combine FILE..., erase; or, with "
-        "--nodes, FILE:LINE",
-    )
-    parser.add_argument(
-        "--nodes",
-        action="store_true",
-        help="compile all nodes as 'bunraku compile --nodes' does; its options may follow after --",
-    )
-    add_option(parser, "fail_under", type=percent)
-    add_option(parser, "fail_under_file", type=percent)
-    parser.add_argument(
-        "--append",
-        action="store_true",
-        help="add to the last measurement instead of replacing it",
-    )
-    parser.add_argument(
-        "--report",
-        action="append",
-        default=[],
-        metavar="FORMAT=FILE",
-        help=f"also write a report to a file; FORMAT is {', '.join(FORMATS)}; may be repeated",
-    )
-    parser.add_argument(
-        "--no-report", action="store_true", help="print no report after the command"
-    )
-    parser.add_argument("--output", metavar="FILE", help="write the report to a file")
-    parser.add_argument(
-        "--data", metavar="FILE", help=f"file of the measurement (default: {DATA} in the project)"
-    )
-    add_option(parser, "exclude", "leave out matching files, relative to the project")
-    parser.set_defaults(program=None)
-    add_output_options(parser)
-
-
 def percent(text: str) -> float:
     """Return a number from 0 to 100."""
     number = float(text)
     if not 0 <= number <= 100:
         raise ValueError(text)
     return number
+
+
+OPTIONS = f"""
+words [ACTION]...: report, html, json, lcov, xml, lines FILE:LINE, combine FILE..., erase; or, with
+    --nodes, FILE:LINE
+--nodes: compile all nodes as 'bunraku compile --nodes' does; its options may follow after --
+@fail_under
+@fail_under_file
+--append: add to the last measurement instead of replacing it
+--report FORMAT=FILE...: also write a report to a file; FORMAT is {", ".join(FORMATS)}; may be
+    repeated
+--no-report: print no report after the command
+--output FILE: write the report to a file
+--data FILE: file of the measurement (default: {DATA} in the project)
+@exclude: leave out matching files, relative to the project; can be repeated
+{GENERAL}
+"""
+RULES: Rules = {"fail_under": {"type": percent}, "fail_under_file": {"type": percent}}
 
 
 def run(options: argparse.Namespace) -> int:

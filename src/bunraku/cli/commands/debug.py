@@ -14,34 +14,25 @@ from importlib import import_module
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_compile_options
-from bunraku.cli.options.shared import add_option, add_options, observer_of
+from bunraku.cli.options.declarations import Rules, compile_options
+from bunraku.cli.options.shared import observer_of
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.jobs.compile import CodeOrManifest, compile_request
 from bunraku.jobs.facts_files import facts_on
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku debug``."""
-    parser.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help="a manifest, or a directory of manifests; without FILE and -e, in a terminal, the main "
-        "manifest of the project",
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="debug this code")
-    parser.add_argument(
-        "--listen",
-        metavar="PORT",
-        type=int,
-        help="serve debug adapter clients on this port of 127.0.0.1, 0 means any free port",
-    )
-    add_options(parser, "modulepath")
-    add_options(parser, "facts", "node")
-    add_option(parser, "os", "compile with the facts of an operating system, such as debian-12")
-    add_compile_options(parser)
+OPTIONS = f"""
+file [FILE]: a manifest, or a directory of manifests; without FILE and -e, in a terminal, the main
+    manifest of the project
+-e --execute CODE: debug this code
+--listen PORT: serve debug adapter clients on this port of 127.0.0.1, 0 means any free port
+@modulepath
+@facts
+@node
+@os: compile with the facts of an operating system, such as debian-12; can be repeated
+{compile_options()}
+"""
+RULES: Rules = {"listen": {"type": int}}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,19 +10,16 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.diff.deployment_plans import plan_text
 from bunraku.cli.diff.text import FORMATS
+from bunraku.cli.options.declarations import CERTIFICATES, GENERAL, TEXT, Rules, choice
 from bunraku.cli.options.deployment_plan import (
-    add_plan_options,
+    PLAN,
+    PLAN_RULES,
     check_plan_options,
     context_of_plan,
     plan_options,
 )
-from bunraku.cli.options.shared import (
-    COLOURS,
-    add_certificate_options,
-    add_output_options,
-    paint_for,
-)
-from bunraku.cli.options.store import add_store_options
+from bunraku.cli.options.shared import COLOURS, paint_for
+from bunraku.cli.options.store import STORE, STORE_CONFIGURATION, STORE_RULES
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.deployments import (
     errors_as_data,
@@ -52,89 +49,38 @@ ACTIONS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku deploy``."""
-    listed = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("action", choices=list(ACTIONS), help=listed)
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="environments, modules, or the file of a plan"
-    )
-    settings = (
-        "the r10k.yaml to use (default: that of this directory, of /etc/puppetlabs/r10k, of /etc)"
-    )
-    add_store_options(parser, settings, "-c")
-    parser.add_argument(
-        *("-e", "--environment"),
-        dest="module_environments",  # bunraku.toml has a key 'environment'
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="with module: deploy it in this environment only (repeatable)",
-    )
-    parser.add_argument(
-        "--no-modules",
-        action="store_true",
-        help="leave the modules of environments alone that are there already",
-    )
-    parser.add_argument(
-        "--modules", action="store_true", help="with display: list the modules of environments, too"
-    )
-    parser.add_argument(
-        "--incremental",
-        action="store_true",
-        help="leave modules alone whose declared version cannot change and is there",
-    )
-    parser.add_argument(
-        "--no-lock",
-        action="store_true",
-        help="deploy what the Puppetfile declares, whatever Puppetfile.lock beside it says",
-    )
-    parser.add_argument(
-        "--no-force",
-        action="store_true",
-        help="leave environments alone in which somebody has edited files, and exit with 1",
-    )
-    parser.add_argument(
-        "--default-branch-override",
-        default="",
-        metavar="REF",
-        help="the git ref of modules whose own ref does not exist",
-    )
-    parser.add_argument(
-        "--to",
-        type=int,
-        default=0,
-        metavar="NUMBER",
-        help="with rollback: the deployment to restore",
-    )
-    parser.add_argument(
-        "--copy",
-        action="store_true",
-        help="copy files instead of linking them to the store: who edits them edits one environment",
-    )
-    parser.add_argument(
-        "--format",
-        choices=list(FORMATS),
-        default="text",
-        help="output format; markdown and html are those of --plan (default: text)",
-    )
-    add_flush_options(parser)
-    add_plan_options(parser)
-    add_output_options(parser)
-
-
-def add_flush_options(parser: argparse.ArgumentParser) -> None:
-    """Add the servers to flush, and the files of TLS."""
-    group = parser.add_argument_group("servers")
-    group.add_argument(
-        "--flush",
-        action="append",
-        default=[],
-        metavar="URL",
-        help="flush the environments that were switched on this puppetserver, such as "
-        "https://puppet.example.com:8140 (repeatable); bunraku server notices the switch itself",
-    )
-    add_certificate_options(group, "the agent's")
+OPTIONS = f"""
+action: {"; ".join(f"{name}: {text}" for name, text in ACTIONS.items())}
+names [NAME]...: environments, modules, or the file of a plan
+-c {STORE_CONFIGURATION}: the r10k.yaml to use (default: that of this directory, of /etc/puppetlabs/r10k, of
+    /etc)
+{STORE}
+-e --environment NAME...: with module: deploy it in this environment only (repeatable)
+--no-modules: leave the modules of environments alone that are there already
+--modules: with display: list the modules of environments, too
+--incremental: leave modules alone whose declared version cannot change and is there
+--no-lock: deploy what the Puppetfile declares, whatever Puppetfile.lock beside it says
+--no-force: leave environments alone in which somebody has edited files, and exit with 1
+--default-branch-override REF: the git ref of modules whose own ref does not exist
+--to NUMBER: with rollback: the deployment to restore
+--copy: copy files instead of linking them to the store: who edits them edits one environment
+--format: output format; markdown and html are those of --plan (default: text)
+[servers]
+--flush URL...: flush the environments that were switched on this puppetserver, such as
+    https://puppet.example.com:8140 (repeatable); bunraku server notices the switch itself
+{CERTIFICATES.format(default="the agent's")}
+{PLAN}
+{GENERAL}
+"""
+RULES: Rules = {
+    **STORE_RULES,
+    **PLAN_RULES,
+    "action": {"choices": list(ACTIONS)},
+    "environment": {"dest": "module_environments"},  # bunraku.toml has a key 'environment'
+    "default_branch_override": TEXT,
+    "to": {"type": int, "default": 0},
+    "format": choice(*FORMATS),
+}
 
 
 def run(options: argparse.Namespace) -> int:

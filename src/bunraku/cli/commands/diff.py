@@ -15,49 +15,34 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.diff.text import FORMATS
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
+from bunraku.cli.options.declarations import CHOICE_OF_NODES, GENERAL, Rules, choice, limits
+from bunraku.cli.options.nodes import chosen_nodes
 from bunraku.cli.options.repository import (
-    add_comparison_options,
-    add_repository_options,
+    COMPARISON,
+    COMPARISON_RULES,
+    REPOSITORY,
     compare_options,
     repository_context,
 )
-from bunraku.cli.options.shared import (
-    COLOURS,
-    add_limit_options,
-    add_options,
-    add_output_options,
-    paint_for,
-    read_text,
-)
+from bunraku.cli.options.shared import COLOURS, paint_for, read_text
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.notes import missing_notes
 from bunraku.jobs.compare import compare_directories, compare_files, compare_revisions
 from bunraku.jobs.comparison import Comparison
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku diff``."""
-    parser.add_argument(
-        "sides",
-        nargs="*",
-        metavar="A",
-        help="two catalogs, two directories of catalogs, two git revisions (A B, A..B, or A...B "
-        "from their last common commit), or one revision to compare with the working tree "
-        "(default: HEAD)",
-    )
-    parser.add_argument(
-        "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
-    )
-    add_comparison_options(parser)
-    parser.add_argument(
-        "--exit-zero", action="store_true", help="exit with 0 even if catalogs differ"
-    )
-    add_choice_of_nodes(parser)
-    add_options(add_repository_options(parser), "jobs", "executor")
-    add_limit_options(parser, "catalog or comparison")
-    add_output_options(parser)
+OPTIONS = f"""
+sides [A]...: two catalogs, two directories of catalogs, two git revisions (A B, A..B, or A...B from
+    their last common commit), or one revision to compare with the working tree (default: HEAD)
+--format: output format (default: text)
+{COMPARISON}
+--exit-zero: exit with 0 even if catalogs differ
+{CHOICE_OF_NODES}
+{REPOSITORY}
+{limits("catalog or comparison")}
+{GENERAL}
+"""
+RULES: Rules = {**COMPARISON_RULES, "format": choice(*FORMATS)}
 
 
 def run(options: argparse.Namespace) -> int:

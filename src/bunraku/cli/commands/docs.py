@@ -8,49 +8,31 @@ import sys
 
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_options, add_output_options, paint_for
+from bunraku.cli.options.declarations import GENERAL, Rules, choice
+from bunraku.cli.options.shared import paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.pages import STANDARD_OUTPUT, outdated, write_pages
 from bunraku.jobs.docs import FORMATS, DocsOptions, Documentation, docs
 from bunraku.workbench.docs.markdown import FORMS
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku docs``."""
-    parser.add_argument(
-        "path",
-        nargs="?",
-        default=".",
-        metavar="PATH",
-        help="a module or a control repository (default: the one in which the command runs)",
-    )
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="markdown",
-        help="markdown (default): REFERENCE.md; json: the same as data, both as Puppet Strings writes "
-        "them; html: a site that can be searched, with what data of Hiera sets",
-    )
-    parser.add_argument(
-        "--out",
-        metavar="PLACE",
-        help="the file, or the folder for several pages; - is standard output (default: REFERENCE.md "
-        "of a module, standard output for its JSON, the folder 'reference' for a site and for a control "
-        "repository)",
-    )
-    parser.add_argument(
-        "--strings-version",
-        choices=tuple(FORMS),
-        help="the form of REFERENCE.md: that of Puppet Strings 2 (to 2.9) or 4 (and 5) (default: as in the file "
-        "that is replaced or checked, 2 for a new one)",
-    )
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing; exit with 1 if the documentation is not current",
-    )
-    add_options(parser, "fail_on_warnings")
-    add_output_options(parser)
+OPTIONS = f"""
+path [PATH]: a module or a control repository (default: the one in which the command runs)
+--format: markdown (default): REFERENCE.md; json: the same as data, both as Puppet Strings writes
+    them; html: a site that can be searched, with what data of Hiera sets
+--out PLACE: the file, or the folder for several pages; - is standard output (default: REFERENCE.md
+    of a module, standard output for its JSON, the folder 'reference' for a site and for a control
+    repository)
+--strings-version: the form of REFERENCE.md: that of Puppet Strings 2 (to 2.9) or 4 (and 5)
+    (default: as in the file that is replaced or checked, 2 for a new one)
+--check: write nothing; exit with 1 if the documentation is not current
+@fail_on_warnings
+{GENERAL}
+"""
+RULES: Rules = {
+    "path": {"default": "."},
+    "format": choice(*FORMATS),
+    "strings_version": {"choices": tuple(FORMS)},
+}
 
 
 def run(options: argparse.Namespace) -> int:

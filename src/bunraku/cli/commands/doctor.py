@@ -6,9 +6,10 @@ import argparse
 
 from bunraku.base.excerpt import visible
 from bunraku.cli import exits
-from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
+from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, TEXT, Rules
+from bunraku.cli.options.puppet_settings import PUPPET_SETTINGS, chosen_settings
 from bunraku.cli.options.records import record_of
-from bunraku.cli.options.shared import add_output_options, paint_for
+from bunraku.cli.options.shared import paint_for
 from bunraku.cli.output.output import Paint, write
 from bunraku.formats.json import json_text
 from bunraku.jobs.doctor import COMMAND, DoctorOptions, doctor, examination_data
@@ -19,21 +20,16 @@ SETTINGS = True
 COLOURS = {"error": "red", "warning": "yellow"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku doctor``."""
-    parser.add_argument(
-        "--puppetdb", default="", metavar="URL", help="a PuppetDB, or the file of its database"
-    )
-    parser.add_argument(
-        "--deploy-config", default="", metavar="FILE", help="an r10k.yaml, for its environments"
-    )
-    text = "only faults with this code; can be repeated"
-    parser.add_argument("--only", action="append", default=[], metavar="CODE", help=text)
-    text = "no faults with this code; can be repeated"
-    parser.add_argument("--ignore", action="append", default=[], metavar="CODE", help=text)
-    parser.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
-    add_settings(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+--puppetdb URL: a PuppetDB, or the file of its database
+--deploy-config FILE: an r10k.yaml, for its environments
+--only CODE...: only faults with this code; can be repeated
+--ignore CODE...: no faults with this code; can be repeated
+--format: default: text
+{PUPPET_SETTINGS}
+{GENERAL}
+"""
+RULES: Rules = {"puppetdb": TEXT, "deploy_config": TEXT, "format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:

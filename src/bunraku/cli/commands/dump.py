@@ -9,13 +9,8 @@ from bunraku.base.source import Place, Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
-    add_output_options,
-    paint_for,
-    read_text,
-)
+from bunraku.cli.options.declarations import GENERAL, LANGUAGE, Rules, limits
+from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.dialects.dialect import Dialect
@@ -29,22 +24,16 @@ from bunraku.syntax.tokens import printed
 STAGES = ("tokens", "pn", "python", "bytecode")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku dump``."""
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="manifest files; - reads standard input"
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="show this code")
-    parser.add_argument(
-        "--stage",
-        choices=STAGES,
-        default="pn",
-        help="the form to show (default: pn, the syntax tree)",
-    )
-    parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
-    add_language_options(parser)
-    add_limit_options(parser, "file")
-    add_output_options(parser)
+OPTIONS = f"""
+files [FILE]...: manifest files; - reads standard input
+-e --execute CODE: show this code
+--stage: the form to show (default: pn, the syntax tree)
+--epp: the text of -e or - is an EPP template
+{LANGUAGE}
+{limits("file")}
+{GENERAL}
+"""
+RULES: Rules = {"stage": {"choices": STAGES, "default": "pn"}}
 
 
 def run(options: argparse.Namespace) -> int:

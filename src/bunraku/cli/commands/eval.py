@@ -10,18 +10,17 @@ from bunraku.base.usage import UsageError
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_facts_source_option
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
-    add_options,
-    add_output_options,
-    add_setting_options,
-    level_of,
-    observer_of,
-    paint_for,
-    read_text,
+from bunraku.cli.options.declarations import (
+    DATA_FORMATS,
+    FACTS_SOURCE,
+    GENERAL,
+    LANGUAGE,
+    SETTINGS,
+    Rules,
+    choice,
+    limits,
 )
+from bunraku.cli.options.shared import level_of, observer_of, paint_for, read_text
 from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
@@ -35,34 +34,27 @@ from bunraku.types.text.display import display
 TYPES = {"detailed": infer_detailed, "reduced": infer, "generalized": infer_generalized}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku eval``."""
-    parser.add_argument(
-        "code", nargs="?", metavar="CODE", help="code to evaluate; - reads standard input"
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="same as CODE")
-    parser.add_argument("--file", metavar="FILE", help="evaluate the code in this file")
-    parser.add_argument(
-        "--type",
-        choices=list(TYPES),
-        default="detailed",
-        help="how to infer the type (default: detailed)",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    add_place_options(parser)
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_output_options(parser)
-
-
-def add_place_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for modules, facts and the node."""
-    add_options(parser, "modulepath")
-    add_limit_options(parser, "evaluation")
-    add_options(parser, "facts", "node")
-    add_facts_source_option(parser)
+PLACE = f"""
+@modulepath
+{limits("evaluation")}
+[options]
+@facts
+@node
+{FACTS_SOURCE}
+"""
+"""Modules, facts and the node."""
+OPTIONS = f"""
+code [CODE]: code to evaluate; - reads standard input
+-e --execute CODE: same as CODE
+--file FILE: evaluate the code in this file
+--type: how to infer the type (default: detailed)
+--format: output format (default: text)
+{PLACE}
+{LANGUAGE}
+{SETTINGS}
+{GENERAL}
+"""
+RULES: Rules = {"type": choice(*TYPES), "format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,9 +7,9 @@ import sys
 
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_compile_options
-from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
-from bunraku.cli.options.shared import add_options, observer_of, paint_for
+from bunraku.cli.options.declarations import CHOICE_OF_NODES, DATA_FORMATS, Rules, compile_options
+from bunraku.cli.options.nodes import chosen_nodes
+from bunraku.cli.options.shared import observer_of, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.explanation import explanation_json, explanation_text
 from bunraku.cli.report.findings import text_report
@@ -19,30 +19,21 @@ from bunraku.jobs.explain import ExplainOptions, explain_subject
 INTERMIXED = True
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku explain``."""
-    parser.add_argument(
-        "subject",
-        metavar="SUBJECT",
-        help="File[/etc/motd], a class, a parameter of a class such as ntp::servers, or a Hiera key",
-    )
-    parser.add_argument(
-        "parameters",
-        nargs="*",
-        default=(),
-        metavar="PARAMETER",
-        help="the parameters of the resource to explain (default: all)",
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    add_options(parser, "modulepath")
-    add_options(parser, "facts", "node")
-    nodes = parser.add_argument_group("many nodes")
-    add_options(nodes, "facts_folder")
-    add_choice_of_nodes(nodes)
-    add_compile_options(parser)
+OPTIONS = f"""
+subject SUBJECT: File[/etc/motd], a class, a parameter of a class such as ntp::servers, or a Hiera
+    key
+parameters [PARAMETER]...: the parameters of the resource to explain (default: all)
+-e --execute CODE: compile this code
+--format: output format (default: text)
+@modulepath
+@facts
+@node
+[many nodes]
+@facts_folder
+{CHOICE_OF_NODES}
+{compile_options()}
+"""
+RULES: Rules = {"parameters": {"default": ()}, "format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:

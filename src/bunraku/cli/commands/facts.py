@@ -8,13 +8,8 @@ from typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_options,
-    add_output_options,
-    add_setting_options,
-    observer_of,
-)
+from bunraku.cli.options.declarations import GENERAL, LANGUAGE, SETTINGS, Rules, choice
+from bunraku.cli.options.shared import observer_of
 from bunraku.cli.output.output import write, write_error
 from bunraku.facts.legacy import fact_value
 from bunraku.formats.json import json_text
@@ -24,41 +19,20 @@ INTERMIXED = True
 """Facts may be named after options."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku facts``."""
-    parser.add_argument(
-        "facts",
-        nargs="*",
-        metavar="FACT",
-        help="facts by dotted name, such as os.family (default: all); a leading word 'show' is ignored",
-    )
-    parser.add_argument(
-        "--format",
-        "--render-as",
-        dest="render_as",
-        choices=list(FORMATS),
-        default="json",
-        help="output format (default: json)",
-    )
-    parser.add_argument(
-        "--external-dir",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="additional directory of external facts; can be repeated",
-    )
-    parser.add_argument("--no-external-facts", action="store_true", help="omit external facts")
-    parser.add_argument(
-        "--show-legacy", action="store_true", help="add legacy facts such as osfamily"
-    )
-    parser.add_argument(
-        "--value-only", action="store_true", help="print only the value of the one FACT"
-    )
-    add_options(parser, "fact_timeout")
-    add_options(parser, "modulepath")
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+facts [FACT]...: facts by dotted name, such as os.family (default: all); a leading word 'show' is
+    ignored
+--format --render-as: output format (default: json)
+--external-dir DIR...: additional directory of external facts; can be repeated
+--no-external-facts: omit external facts
+--show-legacy: add legacy facts such as osfamily
+--value-only: print only the value of the one FACT
+@fact_timeout
+@modulepath
+{LANGUAGE}
+{SETTINGS}
+{GENERAL}
+"""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -105,3 +79,4 @@ def as_yaml(data: Any) -> str:
 
 
 FORMATS = {"json": as_json, "yaml": as_yaml}
+RULES: Rules = {"format": {**choice(*FORMATS), "dest": "render_as"}}

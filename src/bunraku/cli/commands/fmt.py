@@ -14,45 +14,14 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.diff.text import STYLES
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_options, add_output_options, paint_for, read_text
+from bunraku.cli.options.declarations import GENERAL, TEXT, Rules
+from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.report.findings import one_report
 from bunraku.jobs.format import FormatOptions, FormatResult, format_files
 from bunraku.workbench.format.format import Formatted
 
 LINE_ENDS = "\r\n"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku fmt``."""
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="PATH",
-        help="manifests, EPP templates and directories; - reads standard input and prints the result. Without PATH, "
-        "the project in which the command runs",
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing, list the files that would change"
-    )
-    parser.add_argument("--diff", action="store_true", help="write nothing, print the changes")
-    parser.add_argument(
-        "--range",
-        action="append",
-        type=line_range,
-        metavar="LINE-LINE",
-        help="format only the statements and lists around these lines of one file; can be repeated",
-    )
-    parser.add_argument(
-        "--changed",
-        metavar="REVISION",
-        help="format only what differs from this git revision: statements and lists with changed lines",
-    )
-    parser.add_argument(
-        "--stdin-filename", default="", metavar="PATH", help="the path that standard input has"
-    )
-    add_options(parser, "exclude", "jobs")
-    add_output_options(parser)
 
 
 def line_range(text: str) -> range:
@@ -65,6 +34,23 @@ def line_range(text: str) -> range:
     if found is None or int(found[2] or found[1]) < int(found[1]):
         raise argparse.ArgumentTypeError(f"'{text}' is not LINE or LINE-LINE, such as 10-20")
     return range(int(found[1]), int(found[2] or found[1]) + 1)
+
+
+OPTIONS = f"""
+files [PATH]...: manifests, EPP templates and directories; - reads standard input and prints the
+    result. Without PATH, the project in which the command runs
+--check: write nothing, list the files that would change
+--diff: write nothing, print the changes
+--range LINE-LINE: format only the statements and lists around these lines of one file; can be
+    repeated
+--changed REVISION: format only what differs from this git revision: statements and lists with
+    changed lines
+--stdin-filename PATH: the path that standard input has
+@exclude
+@jobs
+{GENERAL}
+"""
+RULES: Rules = {"range": {"action": "append", "type": line_range}, "stdin_filename": TEXT}
 
 
 def run(options: argparse.Namespace) -> int:

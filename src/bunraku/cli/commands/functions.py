@@ -12,14 +12,8 @@ from bunraku.base.suggestions import closest
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_options,
-    add_output_options,
-    add_setting_options,
-    observer_of,
-    paint_for,
-)
+from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, LANGUAGE, SETTINGS, Rules
+from bunraku.cli.options.shared import observer_of, paint_for
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.engine.request import Request, resolve
@@ -28,24 +22,16 @@ from bunraku.workbench.functions.explanation import Explanation, explain
 from bunraku.workbench.functions.listing import FunctionEntry, entries, find
 from bunraku.workbench.functions.of_modules import module_functions
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku functions``."""
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="functions to describe (default: list all)"
-    )
-    parser.add_argument(
-        "--explain",
-        action="store_true",
-        help="print which implementation of each named function is used on the modulepath, and why",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    add_options(parser, "modulepath")
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+names [NAME]...: functions to describe (default: list all)
+--explain: print which implementation of each named function is used on the modulepath, and why
+--format: output format (default: text)
+@modulepath
+{LANGUAGE}
+{SETTINGS}
+{GENERAL}
+"""
+RULES: Rules = {"format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,8 +10,8 @@ import argparse
 
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_compile_options
-from bunraku.cli.options.shared import add_options, observer_of
+from bunraku.cli.options.declarations import Rules, compile_options
+from bunraku.cli.options.shared import observer_of
 from bunraku.cli.output.files import write_file
 from bunraku.cli.output.output import write
 from bunraku.jobs.compile import CodeOrManifest
@@ -21,31 +21,26 @@ from bunraku.workbench.graph.formats import EXTENSIONS, FORMATS, KINDS, graph_ki
 INTERMIXED = True
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku graph``."""
-    parser.add_argument("nodes", nargs="*", metavar="NODE", help="draw the catalogs of these nodes")
-    parser.add_argument("-e", "--execute", metavar="CODE", help="draw the catalog of this code")
-    parser.add_argument("--catalog", metavar="FILE", help="draw the catalog in this file")
-    compared = "a file with a catalog, or git revisions: OLD (with the working tree), OLD..NEW or OLD...NEW"
-    parser.add_argument("--compare", metavar="OLD", help=f"draw the differences to {compared}")
-    parser.add_argument(
-        "--kind",
-        dest="kinds",
-        action="append",
-        default=[],
-        choices=KINDS,
-        metavar="KIND",
-        help=f"draw this kind of edges: {', '.join(KINDS)}; may be repeated "
-        "(default: relationships; a page has all kinds and shows containment, too)",
-    )
-    parser.add_argument(
-        "--format",
-        choices=["html", *FORMATS],
-        help="output format (default: that of the name of --out, or dot)",
-    )
-    parser.add_argument("--out", metavar="FILE", help="write the graph to this file")
-    add_options(parser, "modulepath", "facts", "facts_folder", "node")
-    add_compile_options(parser)
+OPTIONS = f"""
+nodes [NODE]...: draw the catalogs of these nodes
+-e --execute CODE: draw the catalog of this code
+--catalog FILE: draw the catalog in this file
+--compare OLD: draw the differences to a file with a catalog, or git revisions: OLD (with the working tree),
+    OLD..NEW or OLD...NEW
+--kind KIND...: draw this kind of edges: {", ".join(KINDS)}; may be repeated (default:
+    relationships; a page has all kinds and shows containment, too)
+--format: output format (default: that of the name of --out, or dot)
+--out FILE: write the graph to this file
+@modulepath
+@facts
+@facts_folder
+@node
+{compile_options()}
+"""
+RULES: Rules = {
+    "kind": {"dest": "kinds", "choices": KINDS},
+    "format": {"choices": ["html", *FORMATS]},
+}
 
 
 def run(options: argparse.Namespace) -> int:

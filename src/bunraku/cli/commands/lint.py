@@ -9,12 +9,7 @@ from collections.abc import Sequence
 
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.lint import (
-    PUPPET_LINT,
-    add_lint_options,
-    settings_of,
-    with_configuration,
-)
+from bunraku.cli.options.lint import PUPPET_LINT, add_lint_options, settings_of, with_configuration
 from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.files import write_file
 from bunraku.cli.output.output import write, write_error

@@ -8,9 +8,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.lookups import add_question_options, answer_text, question_from
-from bunraku.cli.options.node import add_compile_options
-from bunraku.cli.options.shared import add_options, level_of, observer_of
+from bunraku.cli.options.declarations import compile_options
+from bunraku.cli.options.lookups import QUESTION, QUESTION_RULES, answer_text, question_from
+from bunraku.cli.options.shared import level_of, observer_of
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.notes import lookup_notes
@@ -19,12 +19,13 @@ from bunraku.jobs.lookup import lookup
 INTERMIXED = True
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku lookup``."""
-    add_question_options(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
-    add_options(parser, "modulepath")
-    add_compile_options(parser, "lookup")
+OPTIONS = f"""
+{QUESTION}
+-v --verbose: show informative messages
+@modulepath
+{compile_options("lookup")}
+"""
+RULES = QUESTION_RULES
 
 
 def run(options: argparse.Namespace) -> int:

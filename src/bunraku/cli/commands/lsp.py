@@ -7,6 +7,7 @@ import os
 
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.cli import exits
+from bunraku.cli.options.declarations import Rules
 from bunraku.cli.output.files import write_file
 from bunraku.cli.output.output import write, write_error
 
@@ -14,25 +15,13 @@ if TYPE_CHECKING:
     from bunraku.workbench.lint.run import LintSettings
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku lsp``."""
-    parser.add_argument(
-        "--stdio",
-        action="store_true",
-        help="serve the client at standard input and output (default)",
-    )
-    parser.add_argument(
-        "--tcp",
-        type=int,
-        metavar="PORT",
-        help="serve the first client that connects to this port of 127.0.0.1; 0 chooses a free port",
-    )
-    parser.add_argument(
-        "--index",
-        metavar="FILE",
-        help="serve no client: write the index of this directory for code hosts (LSIF) to FILE, - for"
-        " standard output",
-    )
+OPTIONS = """
+--stdio: serve the client at standard input and output (default)
+--tcp PORT: serve the first client that connects to this port of 127.0.0.1; 0 chooses a free port
+--index FILE: serve no client: write the index of this directory for code hosts (LSIF) to FILE, -
+    for standard output
+"""
+RULES: Rules = {"tcp": {"type": int}}
 
 
 def run(options: argparse.Namespace) -> int:

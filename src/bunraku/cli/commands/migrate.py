@@ -10,16 +10,16 @@ from bunraku.cli import exits
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_facts_source_option, add_node_options
-from bunraku.cli.options.shared import (
-    COLOURS,
-    add_limit_options,
-    add_option,
-    add_options,
-    add_output_options,
-    add_setting_options,
-    observer_of,
+from bunraku.cli.options.declarations import (
+    FACTS_SOURCE,
+    GENERAL,
+    NODE,
+    SETTINGS,
+    Rules,
+    choice,
+    limits,
 )
+from bunraku.cli.options.shared import COLOURS, observer_of
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.jobs.migrate import MigrateOptions, migrate_manifests, patch_of, write_edits
 from bunraku.migrate.run import Migration
@@ -30,52 +30,36 @@ OTHER_VERSION = "hint: the old language is {old}; for manifests of Puppet 4 to 7
 FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku migrate``."""
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="manifest files, or a directory used as the main manifest; without FILE and -e, the main "
-        "manifest of the project in which the command runs",
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="migrate this code")
-    parser.add_argument(
-        "--from",
-        dest="old",
-        choices=ALL_OLD_VERSIONS,
-        help="the version that the manifests are written for (default: 3.8; with --to 9: 8)",
-    )
-    parser.add_argument(
-        "--to",
-        dest="new",
-        choices=tuple(NAMES),
-        help="the new version (default: 8; with --from 8: 9)",
-    )
-    add_options(parser, "modulepath")
-    add_options(parser, "facts", "node")
-    add_option(parser, "facts_folder", "many nodes: facts as NODE.yaml or NODE.json")
-    parser.add_argument(
-        "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
-    )
-    parser.add_argument(
-        "--fix", action="store_true", help="apply the edits that are safe (behaviour-preserving)"
-    )
-    parser.add_argument(
-        "--diff", action="store_true", help="print the edits of --fix without writing them"
-    )
-    parser.add_argument(
-        "--force",
-        action="store_true",
-        help="with --fix: write the edits although a catalog changes or does not compile with them",
-    )
-    add_setting_options(parser)
-    add_node_options(parser)
-    add_facts_source_option(parser)
-    add_options(parser, "jobs", "executor")
-    add_limit_options(parser)
-    parser.set_defaults(language=None, follow="puppet")
-    add_output_options(parser)
+OPTIONS = f"""
+files [FILE]...: manifest files, or a directory used as the main manifest; without FILE and -e, the
+    main manifest of the project in which the command runs
+-e --execute CODE: migrate this code
+--from: the version that the manifests are written for (default: 3.8; with --to 9: 8)
+--to: the new version (default: 8; with --from 8: 9)
+@modulepath
+@facts
+@node
+@facts_folder: many nodes: facts as NODE.yaml or NODE.json
+--format: output format (default: text)
+--fix: apply the edits that are safe (behaviour-preserving)
+--diff: print the edits of --fix without writing them
+--force: with --fix: write the edits although a catalog changes or does not compile with them
+{SETTINGS}
+{NODE}
+{FACTS_SOURCE}
+[options]
+@jobs
+@executor
+{limits()}
+{GENERAL}
+"""
+RULES: Rules = {
+    "from": {"dest": "old", "choices": ALL_OLD_VERSIONS},
+    "to": {"dest": "new", "choices": tuple(NAMES)},
+    "format": choice(*FORMATS),
+}
+DEFAULTS = {"language": None, "follow": "puppet"}
+"""Options of a compile that a migration sets itself."""
 
 
 def run(options: argparse.Namespace) -> int:

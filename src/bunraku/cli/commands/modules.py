@@ -11,8 +11,9 @@ from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_output_options, paint_for
-from bunraku.cli.options.store import add_store_options
+from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, TEXT, Rules
+from bunraku.cli.options.shared import paint_for
+from bunraku.cli.options.store import STORE, STORE_CONFIGURATION, STORE_RULES
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.deployments import errors_as_data
 from bunraku.cli.report.findings import text_report
@@ -38,65 +39,36 @@ NAMED = frozenset({"why", "add", "remove"})
 LEVELS = {"warn": "warning"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku modules``."""
-    listed = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("action", choices=list(ACTIONS), help=listed)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="modules, with or without owner")
-    parser.add_argument(
-        "--puppetfile", default="", metavar="FILE", help="the Puppetfile of this directory"
-    )
-    parser.add_argument(
-        *("--moduledir",),
-        default="",
-        metavar="DIRECTORY",
-        help="where modules are installed if the Puppetfile does not say it (default: modules)",
-    )
-    add_store_options(parser, "the r10k.yaml with settings of git and Forge")
-    parser.add_argument(
-        "--forge",
-        action="append",
-        default=[],
-        metavar="URL",
-        help="a Forge; several are tried in order for each module (repeatable)",
-    )
-    parser.add_argument("--git", default="", metavar="URL", help="with add: a git remote")
-    for kind in ("tag", "branch", "commit"):
-        parser.add_argument(
-            f"--{kind}", default="", metavar="REF", help=f"with add --git: the {kind}"
-        )
-    parser.add_argument(
-        "--add-dependencies",
-        action="store_true",
-        help="with lock: lock modules that others need and nothing declares; they are installed, too",
-    )
-    parser.add_argument(
-        "--force", action="store_true", help="overwrite modules that somebody has edited"
-    )
-    parser.add_argument(
-        "--purge",
-        action="store_true",
-        help="remove what is in the directories of modules and is not declared",
-    )
-    parser.add_argument(
-        "--no-lock", action="store_true", help="ignore Puppetfile.lock, as r10k does"
-    )
-    parser.add_argument(
-        "--link",
-        action="store_true",
-        help="make hard links to the store, which all projects share, instead of copies",
-    )
-    parser.add_argument(
-        *("--jobs", "--pool-size"),
-        type=int,
-        default=0,
-        metavar="NUMBER",
-        help="how many servers are asked at the same time (default: pool_size of r10k.yaml, or 4)",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    add_output_options(parser)
+OPTIONS = f"""
+action: {"; ".join(f"{name}: {text}" for name, text in ACTIONS.items())}
+names [NAME]...: modules, with or without owner
+--puppetfile FILE: the Puppetfile of this directory
+--moduledir DIRECTORY: where modules are installed if the Puppetfile does not say it (default: modules)
+{STORE_CONFIGURATION}: the r10k.yaml with settings of git and Forge
+{STORE}
+--forge URL...: a Forge; several are tried in order for each module (repeatable)
+--git URL: with add: a git remote
+--tag REF: with add --git: the tag
+--branch REF: with add --git: the branch
+--commit REF: with add --git: the commit
+--add-dependencies: with lock: lock modules that others need and nothing declares; they are
+    installed, too
+--force: overwrite modules that somebody has edited
+--purge: remove what is in the directories of modules and is not declared
+--no-lock: ignore Puppetfile.lock, as r10k does
+--link: make hard links to the store, which all projects share, instead of copies
+--jobs --pool-size NUMBER: how many servers are asked at the same time (default: pool_size of
+    r10k.yaml, or 4)
+--format: output format (default: text)
+{GENERAL}
+"""
+RULES: Rules = {
+    **STORE_RULES,
+    **dict.fromkeys(("puppetfile", "moduledir", "git", "tag", "branch", "commit"), TEXT),
+    "action": {"choices": list(ACTIONS)},
+    "jobs": {"dest": "pool_size", "type": int, "default": 0},
+    "format": DATA_FORMATS,
+}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -245,7 +217,7 @@ def print_result(
 def modules_options(options: argparse.Namespace) -> ModulesOptions:
     """Return the record of the options."""
     action = options.action
-    if options.jobs < 0:
+    if options.pool_size < 0:
         raise UsageError("--jobs must be a number of 1 or more", "modules")
     of_add = [one for one in ("git", "tag", "branch", "commit") if vars(options)[one]]
     if of_add and action != "add":
@@ -266,5 +238,5 @@ def modules_options(options: argparse.Namespace) -> ModulesOptions:
         locked=not options.no_lock,
         offline=options.offline,
         link=options.link,
-        pool_size=options.jobs,
+        pool_size=options.pool_size,
     )

@@ -8,35 +8,29 @@ from bunraku.apply.plan import plan_data
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.apply.plan_text import plan_text
-from bunraku.cli.options.apply import ConsoleObserver, add_run_options, apply_job
+from bunraku.cli.options.apply import RUN_RULES, ConsoleObserver, apply_job, run_options
+from bunraku.cli.options.declarations import DATA_FORMATS, Rules
 from bunraku.cli.options.shared import level_of, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.console import Console
 from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import json_text
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku plan``."""
-    add_run_options(parser, "plan", "show")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    parser.add_argument(
-        "--json", dest="format", action="store_const", const="json", help="same as --format json"
-    )
-    parser.add_argument(
-        "--out",
-        metavar="FILE",
-        help="save the plan: 'bunraku apply FILE' applies it if the machine has not changed since",
-    )
-    parser.add_argument(
-        "--nodes",
-        nargs="+",
-        metavar="SOURCE",
-        help="judge catalogs (files, folders, a PuppetDB): which nodes can be applied, and why not",
-    )
-    parser.set_defaults(show_diff=True)
+OPTIONS = f"""
+{run_options("plan", "show")}
+[options]
+--format: output format (default: text)
+--json: same as --format json
+--out FILE: save the plan: 'bunraku apply FILE' applies it if the machine has not changed since
+--nodes SOURCE: judge catalogs (files, folders, a PuppetDB): which nodes can be applied, and why not
+"""
+RULES: Rules = {
+    **RUN_RULES,
+    "show_diff": {"default": True},
+    "format": DATA_FORMATS,
+    "json": {"action": "store_const", "dest": "format", "const": "json"},
+    "nodes": {"nargs": "+"},
+}
 
 
 def run(options: argparse.Namespace) -> int:

@@ -17,19 +17,11 @@ HAS_WORDS_OF_ITS_OWN = True
 """The subcommands of Puppet read the words: they are not this parser's."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku puppet``."""
-    parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="ARGUMENT",
-        help="a command line of Puppet's, such as: catalog compile NODE, parser validate FILE, --version",
-    )
-    parser.add_argument(
-        "--install",
-        metavar="FOLDER",
-        help="write an executable named puppet that runs this command",
-    )
+OPTIONS = """
+words [ARGUMENT]...: a command line of Puppet's, such as: catalog compile NODE, parser validate
+    FILE, --version
+--install FOLDER: write an executable named puppet that runs this command
+"""
 
 
 def run(options: argparse.Namespace, command_module: Callable[[str], ModuleType]) -> int:

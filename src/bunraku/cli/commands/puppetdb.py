@@ -8,20 +8,12 @@ from bunraku.base.excerpt import visible
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.puppetdb import (
-    add_configuration_option,
-    add_server_options,
-    add_storage_options,
-)
+from bunraku.cli.options.declarations import GENERAL, Rules, choice
+from bunraku.cli.options.puppetdb import DATABASE, DATABASE_RULES
 from bunraku.cli.options.puppetdb_config import database_options
-from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.dashboard import describe_dashboard
-from bunraku.jobs.database_contents import (
-    export_database,
-    import_database,
-    load_demo,
-)
+from bunraku.jobs.database_contents import export_database, import_database, load_demo
 from bunraku.jobs.serve_database import serve_database
 from bunraku.puppetdb.archive import Imported
 
@@ -32,32 +24,20 @@ INTERMIXED = True
 """The file of an export may be named after options."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku puppetdb``."""
-    parser.add_argument(
-        "action",
-        nargs="?",
-        choices=("serve", "demo", "export", "import"),
-        default="serve",
-        metavar="ACTION",
-        help="serve (default); demo: load a synthetic site into a new file and serve it; export or "
-        "import: write or read FILE in the format of 'puppetdb export'",
-    )
-    parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="the archive of export and import (.tgz)"
-    )
-    parser.add_argument(
-        "--nodes",
-        type=int,
-        default=50,
-        metavar="NUMBER",
-        help="number of nodes of demo (default: 50)",
-    )
-    parser.add_argument("--anonymization", metavar="PROFILE", help=argparse.SUPPRESS)
-    add_configuration_option(parser)
-    add_server_options(parser)
-    add_storage_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+action [ACTION]: serve (default); demo: load a synthetic site into a new file and serve it; export
+    or import: write or read FILE in the format of 'puppetdb export'
+file [FILE]: the archive of export and import (.tgz)
+--nodes NUMBER: number of nodes of demo (default: 50)
+--anonymization PROFILE
+{DATABASE}
+{GENERAL}
+"""
+RULES: Rules = {
+    **DATABASE_RULES,
+    "action": choice("serve", "demo", "export", "import"),
+    "nodes": {"type": int, "default": 50},
+}
 
 
 def run(options: argparse.Namespace) -> int:

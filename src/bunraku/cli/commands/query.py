@@ -9,13 +9,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import (
-    add_certificate_options,
-    add_option,
-    add_output_options,
-    read_text,
-    time_limit,
-)
+from bunraku.cli.options.declarations import CERTIFICATES, GENERAL, Rules, choice
+from bunraku.cli.options.shared import read_text, time_limit
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
 from bunraku.jobs.query import SECONDS, QueryOptions, answered
@@ -24,37 +19,23 @@ from bunraku.puppetdb import issues
 COMMAND = "query"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku query``."""
-    parser.add_argument(
-        "query",
-        metavar="QUERY",
-        help="a query in PQL, or in JSON if it begins with '['; '-' reads it from standard input",
-    )
-    source = parser.add_argument_group("source")
-    add_option(
-        source,
-        "storedconfigs",
-        "the URL of a PuppetDB, the database file of bunraku puppetdb, postgresql://…, or a file "
-        "or folder of catalogs and facts (default: that of bunraku.toml)",
-        metavar="PATH|URL",
-    )
-    add_certificate_options(source, "that of PuppetDB's client tools, else the agent's")
-    source.add_argument(
-        "--timeout",
-        dest="query_timeout",
-        type=time_limit,
-        default=SECONDS,
-        metavar="TIME",
-        help="time limit of the query, such as 30s or 5m; 0 means that of the server (default: 10m)",
-    )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "csv"),
-        default="text",
-        help="output format (default: text)",
-    )
-    add_output_options(parser)
+OPTIONS = f"""
+query QUERY: a query in PQL, or in JSON if it begins with '['; '-' reads it from standard input
+[source]
+@storedconfigs: the URL of a PuppetDB, the database file of bunraku puppetdb, postgresql://…, or a
+    file or folder of catalogs and facts (default: that of bunraku.toml)
+{CERTIFICATES.format(default="that of PuppetDB's client tools, else the agent's")}
+--timeout TIME: time limit of the query, such as 30s or 5m; 0 means that of the server (default:
+    10m)
+[options]
+--format: output format (default: text)
+{GENERAL}
+"""
+RULES: Rules = {
+    "storedconfigs": {"metavar": "PATH|URL"},
+    "timeout": {"dest": "query_timeout", "type": time_limit, "default": SECONDS},
+    "format": choice("text", "json", "csv"),
+}
 
 
 def run(options: argparse.Namespace) -> int:

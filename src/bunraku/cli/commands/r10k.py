@@ -15,19 +15,11 @@ HAS_WORDS_OF_ITS_OWN = True
 """The subcommands of r10k read the words: they are not this parser's."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku r10k``."""
-    parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="ARGUMENT",
-        help="a command line of r10k's, such as: deploy environment -m, puppetfile install, help",
-    )
-    parser.add_argument(
-        "--install",
-        metavar="FOLDER",
-        help="write an executable named r10k that runs this command",
-    )
+OPTIONS = """
+words [ARGUMENT]...: a command line of r10k's, such as: deploy environment -m, puppetfile install,
+    help
+--install FOLDER: write an executable named r10k that runs this command
+"""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,14 +10,10 @@ from collections.abc import Callable, Iterator
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.commands.eval import add_place_options
+from bunraku.cli.commands.eval import PLACE
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_output_options,
-    add_setting_options,
-    observer_of,
-)
+from bunraku.cli.options.declarations import GENERAL, LANGUAGE, SETTINGS
+from bunraku.cli.options.shared import observer_of
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.repl.commands import Quit, answer_to, value_shown
 from bunraku.cli.report.findings import text_report
@@ -27,15 +23,13 @@ GREETING = "bunraku {}: code, or :help for commands; Ctrl-D ends the session\n"
 WITHOUT_TOOLKIT = "several lines, completion and a history need 'pip install bunraku[repl]'\n"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku repl``."""
-    parser.add_argument(
-        "--no-history", action="store_true", help="do not read or write the file of the history"
-    )
-    add_place_options(parser)
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+--no-history: do not read or write the file of the history
+{PLACE}
+{LANGUAGE}
+{SETTINGS}
+{GENERAL}
+"""
 
 
 def run(options: argparse.Namespace) -> int:

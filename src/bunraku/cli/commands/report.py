@@ -9,22 +9,19 @@ from bunraku.base.excerpt import visible
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.apply import add_state_options
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.apply import STATE
+from bunraku.cli.options.declarations import GENERAL
 from bunraku.cli.output.output import write
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml import load_plain
 from bunraku.jobs.apply import directories_for
 from bunraku.world.linux import LinuxHost
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku report``."""
-    parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="a report (default: the last run's)"
-    )
-    add_state_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+file [FILE]: a report (default: the last run's)
+{STATE}
+{GENERAL}
+"""
 
 
 def run(options: argparse.Namespace) -> int:

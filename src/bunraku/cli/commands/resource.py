@@ -9,17 +9,10 @@ from bunraku.apply.direct import Direct
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.apply import add_state_options
+from bunraku.cli.options.apply import STATE
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_options,
-    add_output_options,
-    add_setting_options,
-    level_of,
-    observer_of,
-    paint_for,
-)
+from bunraku.cli.options.declarations import GENERAL, LANGUAGE, SETTINGS, Rules, choice
+from bunraku.cli.options.shared import level_of, observer_of, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.resource_text import hiera_data, manifest
 from bunraku.cli.report.console import Console
@@ -32,57 +25,30 @@ FAILED = 1
 SETTING = re.compile(r"(\w+)=(.+)", re.DOTALL)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku resource``."""
-    parser.add_argument("type", nargs="?", metavar="TYPE", help="a resource type, such as user")
-    parser.add_argument(
-        "title", nargs="?", metavar="TITLE", help="show one resource (default: all of the type)"
-    )
-    parser.add_argument(
-        "values",
-        nargs="*",
-        metavar="NAME=VALUE",
-        help="change these attributes of the resource, then show them",
-    )
-    parser.add_argument(
-        "--format",
-        choices=("puppet", "yaml"),
-        default="puppet",
-        help="Puppet code (default) or YAML data for Hiera",
-    )
-    parser.add_argument(
-        *("-y", "--to-yaml"),
-        dest="format",
-        action="store_const",
-        const="yaml",
-        help="same as --format yaml",
-    )
-    parser.add_argument(
-        "-p",
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="also show this parameter, which has no state; can be repeated",
-    )
-    parser.add_argument("-t", "--types", action="store_true", help="list the types")
-    parser.add_argument("--noop", action="store_true", help="report changes without making them")
-    parser.add_argument(
-        "--fail", action="store_true", help="exit with 1 if the resource could not be changed"
-    )
-    parser.add_argument(
-        "--show-diff",
-        action=argparse.BooleanOptionalAction,
-        default=False,
-        help="log the differences in files",
-    )
-    parser.add_argument("-e", "--edit", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
-    add_state_options(parser)
-    add_options(parser, "modulepath")
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+type [TYPE]: a resource type, such as user
+title [TITLE]: show one resource (default: all of the type)
+values [NAME=VALUE]...: change these attributes of the resource, then show them
+--format: Puppet code (default) or YAML data for Hiera
+-y --to-yaml: same as --format yaml
+-p --param NAME...: also show this parameter, which has no state; can be repeated
+-t --types: list the types
+--noop: report changes without making them
+--fail: exit with 1 if the resource could not be changed
+--[no-]show-diff: log the differences in files
+-e --edit
+-v --verbose: log messages of level info
+{STATE}
+@modulepath
+{LANGUAGE}
+{SETTINGS}
+{GENERAL}
+"""
+RULES: Rules = {
+    "format": choice("puppet", "yaml"),
+    "to_yaml": {"action": "store_const", "dest": "format", "const": "yaml"},
+    "show_diff": {"default": False},
+}
 
 
 def run(options: argparse.Namespace) -> int:

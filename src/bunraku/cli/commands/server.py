@@ -8,15 +8,8 @@ from functools import partial
 
 from bunraku.base.usage import UsageError
 from bunraku.cli.exits import OK
-from bunraku.cli.options.parser import Parser
-from bunraku.cli.options.server import (
-    add_code_options,
-    add_directory_options,
-    add_listening_options,
-    add_work_options,
-    server_options,
-)
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, Rules, choice, defaults_of
+from bunraku.cli.options.server import SERVER, SERVER_RULES, server_options
 from bunraku.cli.output.output import write
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.serving.options import COMMAND
@@ -28,34 +21,16 @@ INTERMIXED = True
 """The action may be named after options."""
 
 
-def add_arguments(parser: Parser) -> None:
-    """Add the options of ``bunraku server``."""
-    parser.add_argument(
-        "action",
-        nargs="?",
-        choices=("serve", "explain", "auth-conf", *WITHOUT_OPTIONS),
-        default="serve",
-        metavar="ACTION",
-        help="serve (default); demo: run server, authority, PuppetDB and two agents in a temporary "
-        "directory until Ctrl-C; unit or socket: print a unit file for systemd; explain: say why the "
-        "last catalog of a node was compiled, or what it depends on; auth-conf: check the file of "
-        "--auth-conf and print the rules of access, those of the server without one",
-    )
-    parser.add_argument("node", nargs="?", metavar="NODE", help="with explain: the name of a node")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="output format of explain (default: text)",
-    )
-    others = parser.present_defaults()
-    add_listening_options(parser)
-    add_directory_options(parser)
-    add_code_options(parser)
-    add_work_options(parser)
-    found = parser.present_defaults().items()
-    parser.set_defaults(unused={name: value for name, value in found if name not in others})
-    add_output_options(parser)
+OPTIONS = f"""
+action [ACTION]: serve (default); demo: run server, authority, PuppetDB and two agents in a
+    temporary directory until Ctrl-C; unit or socket: print a unit file for systemd; explain: say
+    why the last catalog of a node was compiled, or what it depends on; auth-conf: check
+    the file of --auth-conf and print the rules of access, those of the server without one
+node [NODE]: with explain: the name of a node
+--format: output format of explain (default: text)
+{SERVER}
+{GENERAL}
+"""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -128,8 +103,15 @@ WITHOUT_OPTIONS: Mapping[str, Callable[[], int]] = {
 
 def check_without_options(options: argparse.Namespace, *allowed: str) -> None:
     """Raise UsageError for an option of the server, except those that are allowed."""
-    for name, default in options.unused.items():
+    for name, default in defaults_of(SERVER, SERVER_RULES).items():
         if name not in allowed and getattr(options, name) != default:
             raise UsageError(
                 f"--{name.replace('_', '-')} is not an option of {options.action}", COMMAND
             )
+
+
+RULES: Rules = {
+    **SERVER_RULES,
+    "action": choice("serve", "explain", "auth-conf", *WITHOUT_OPTIONS),
+    "format": DATA_FORMATS,
+}

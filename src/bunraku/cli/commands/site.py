@@ -8,10 +8,9 @@ import os
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.parser import Parser
+from bunraku.cli.options.declarations import GENERAL, TEXT, Rules, defaults_of
 from bunraku.cli.options.puppetdb import address
 from bunraku.cli.options.records import record_of
-from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 
 COMMAND = "site"
@@ -19,73 +18,34 @@ INTERMIXED = True
 """The file or directory may be named after options."""
 
 
-def add_arguments(parser: Parser) -> None:
-    """Add the options of ``bunraku site``."""
-    parser.add_argument(
-        "action",
-        choices=("init", "backup", "restore"),
-        help="init: write a site into a directory; backup: write all of a site to FILE; "
-        "restore: make a site of FILE in an empty directory",
-    )
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="init: the directory (default: this one); backup: FILE; restore: FILE and the directory",
-    )
-    parser.add_argument(
-        "--site", metavar="DIRECTORY", help="with backup: the site (default: this directory)"
-    )
-    others = parser.present_defaults()
-    add_init_options(parser)
-    own = {name: one for name, one in parser.present_defaults().items() if name not in others}
-    parser.set_defaults(of_init=own)
-    add_output_options(parser)
-
-
-def add_init_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a new site."""
-    group = parser.add_argument_group("init")
-    group.add_argument(
-        "--certname", default="", metavar="NAME", help="name of the server (default: this machine)"
-    )
-    group.add_argument(
-        "--dns_alt_names",
-        default="",
-        metavar="NAMES",
-        help="more names under which agents reach the server (default: puppet)",
-    )
-    group.add_argument(
-        "--listen",
-        type=address,
-        default=("0.0.0.0", 8140),  # noqa: S104 (agents of other machines come here)
-        metavar="HOST:PORT",
-        help="address of the server (default: 0.0.0.0:8140)",
-    )
-    for name, port, text in (
-        ("--puppetdb-port", 8081, "port of the PuppetDB for the server, on this machine"),
-        ("--dashboard-port", 8080, "port for dashboards on this machine, without encryption"),
-    ):
-        help_text = f"{text} (default: {port})"
-        group.add_argument(name, type=int, default=port, metavar="PORT", help=help_text)
-    group.add_argument(
-        "--database",
-        default="",
-        metavar="URL",
-        help="postgresql://USER@HOST/NAME of the PuppetDB (default: an SQLite file)",
-    )
-    group.add_argument(
-        "--remote",
-        default="",
-        metavar="URL",
-        help="control repository whose branches are the environments (default: a new one in the site)",
-    )
-    group.add_argument(
-        "--user",
-        default="",
-        metavar="NAME",
-        help="user who runs the services (default: puppet, if root makes the site; else this user)",
-    )
+NEW_SITE = """
+[init]
+--certname NAME: name of the server (default: this machine)
+--dns_alt_names NAMES: more names under which agents reach the server (default: puppet)
+--listen HOST:PORT: address of the server (default: 0.0.0.0:8140)
+--puppetdb-port PORT: port of the PuppetDB for the server, on this machine (default: 8081)
+--dashboard-port PORT: port for dashboards on this machine, without encryption (default: 8080)
+--database URL: postgresql://USER@HOST/NAME of the PuppetDB (default: an SQLite file)
+--remote URL: control repository whose branches are the environments (default: a new one in the
+    site)
+--user NAME: user who runs the services (default: puppet, if root makes the site; else this user)
+"""
+NEW_SITE_RULES: Rules = {
+    **dict.fromkeys(("certname", "dns_alt_names", "database", "remote", "user"), TEXT),
+    "listen": {"type": address, "default": ("0.0.0.0", 8140)},  # noqa: S104 (agents of other machines come here)
+    "puppetdb_port": {"type": int, "default": 8081},
+    "dashboard_port": {"type": int, "default": 8080},
+}
+OPTIONS = f"""
+action: init: write a site into a directory; backup: write all of a site to FILE; restore: make a
+    site of FILE in an empty directory
+paths [PATH]...: init: the directory (default: this one); backup: FILE; restore: FILE and the
+    directory
+--site DIRECTORY: with backup: the site (default: this directory)
+{NEW_SITE}
+{GENERAL}
+"""
+RULES: Rules = {**NEW_SITE_RULES, "action": {"choices": ("init", "backup", "restore")}}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -102,7 +62,7 @@ def check_paths(options: argparse.Namespace) -> None:
         raise UsageError(f"{options.action} takes {needed[options.action]}", COMMAND)
     if options.action != "backup" and options.site is not None:
         raise UsageError(f"--site is not an option of {options.action}", COMMAND)
-    for name, default in options.of_init.items():
+    for name, default in defaults_of(NEW_SITE, NEW_SITE_RULES).items():
         if options.action != "init" and getattr(options, name) != default:
             option = name if name == "dns_alt_names" else name.replace("_", "-")
             raise UsageError(f"--{option} is not an option of {options.action}", COMMAND)

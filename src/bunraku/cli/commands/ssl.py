@@ -21,9 +21,9 @@ from bunraku.certificates.ssl_directory import OF_AUTHORITY, OF_NODE
 from bunraku.certificates.verification import fingerprint, subject_text
 from bunraku.cli import exits
 from bunraku.cli.agent.certificate_text import certificate_text
-from bunraku.cli.options.agent import add_node_options
+from bunraku.cli.options.agent import NODE_AND_SERVERS, NODE_RULES
+from bunraku.cli.options.declarations import GENERAL, Rules
 from bunraku.cli.options.session import Session, session_of
-from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.modules.settings import duration
@@ -35,35 +35,19 @@ INTERMIXED = True
 FAILED = 1
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku ssl``."""
-    parser.add_argument(
-        "action",
-        choices=tuple(ACTIONS),
-        metavar="ACTION",
-        help="bootstrap: request a certificate and wait for it; submit_request, download_cert, "
-        "renew_cert: one step of that; generate_request: write a request without sending it; verify: "
-        "check key, certificate and revocation; show: print the certificate; clean: remove the node's "
-        "key and certificate",
-    )
-    parser.add_argument(
-        "--localca",
-        action="store_true",
-        help="with clean: also remove the authority's certificate and revocation list",
-    )
-    parser.add_argument(
-        "--target",
-        metavar="NAME",
-        help="the files of this device, below the directory of devices (setting devicedir)",
-    )
-    parser.add_argument(
-        "--if-expiring-in",
-        metavar="TIME",
-        help="with renew_cert: only if the certificate is valid for less than this time, such as 30d",
-    )
-    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
-    add_node_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+action ACTION: bootstrap: request a certificate and wait for it; submit_request, download_cert,
+    renew_cert: one step of that; generate_request: write a request without sending it; verify:
+    check key, certificate and revocation; show: print the certificate; clean: remove the node's key
+    and certificate
+--localca: with clean: also remove the authority's certificate and revocation list
+--target NAME: the files of this device, below the directory of devices (setting devicedir)
+--if-expiring-in TIME: with renew_cert: only if the certificate is valid for less than this time,
+    such as 30d
+-v --verbose: log messages of level info
+{NODE_AND_SERVERS}
+{GENERAL}
+"""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -233,3 +217,4 @@ ACTIONS = {
     "show": show,
     "clean": clean,
 }
+RULES: Rules = {**NODE_RULES, "action": {"choices": tuple(ACTIONS)}}

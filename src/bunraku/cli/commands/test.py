@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_option, add_output_options
+from bunraku.cli.options.declarations import GENERAL, Rules
 from bunraku.cli.output.output import write_error
 from bunraku.jobs.paths import near_path
 from bunraku.jobs.project_tests import runnable_tests
@@ -30,38 +30,26 @@ CODES = {0: exits.OK, 1: exits.FINDINGS}
 """pytest's exit code → bunraku's; all others are trouble, 2 also of a file that cannot be collected."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku test``, with the names that they have in pytest."""
-    parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="a directory, a file, or FILE::TEST"
-    )
-    parser.add_argument("-k", metavar="EXPRESSION", help="run only tests whose names match")
-    parser.add_argument(
-        "-x", "--exitfirst", action="store_true", help="stop after the first failure"
-    )
-    parser.add_argument(
-        "--lf", "--last-failed", action="store_true", help="run only tests that failed last time"
-    )
-    parser.add_argument(
-        "-n", "--numprocesses", metavar="N", help="processes: a number, or auto (pytest-xdist)"
-    )
-    add_option(
-        parser, "os", "limit on_supported_os to an operating system, such as debian or debian-12"
-    )
-    parser.add_argument(
-        "--update", action="store_true", help="accept the catalogs that differ from snapshots"
-    )
-    parser.add_argument(
-        "--debugger",
-        metavar="PORT",
-        type=int,
-        help="wait until a debug adapter client attaches on this port of 127.0.0.1, 0 means any free port",
-    )
-    parser.add_argument("--junitxml", metavar="FILE", help="write a report for CI systems")
-    parser.add_argument("-v", "--verbose", action="count", default=0, help="print each test")
-    parser.add_argument("-q", "--quiet", action="count", default=0, help="print less")
-    parser.set_defaults(program=None)
-    add_output_options(parser)
+OPTIONS = f"""
+paths [PATH]...: a directory, a file, or FILE::TEST
+-k EXPRESSION: run only tests whose names match
+-x --exitfirst: stop after the first failure
+--lf --last-failed: run only tests that failed last time
+-n --numprocesses N: processes: a number, or auto (pytest-xdist)
+@os: limit on_supported_os to an operating system, such as debian or debian-12; can be repeated
+--update: accept the catalogs that differ from snapshots
+--debugger PORT: wait until a debug adapter client attaches on this port of 127.0.0.1, 0 means any
+    free port
+--junitxml FILE: write a report for CI systems
+-v --verbose: print each test
+-q --quiet: print less
+{GENERAL}
+"""
+RULES: Rules = {
+    "debugger": {"type": int},
+    "verbose": {"action": "count", "default": 0},
+    "quiet": {"action": "count", "default": 0},
+}
 
 
 def run(options: argparse.Namespace) -> int:

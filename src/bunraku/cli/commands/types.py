@@ -8,17 +8,10 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.commands.eval import add_place_options
+from bunraku.cli.commands.eval import PLACE
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_output_options,
-    add_setting_options,
-    level_of,
-    observer_of,
-    paint_for,
-    read_text,
-)
+from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, LANGUAGE, SETTINGS, Rules
+from bunraku.cli.options.shared import level_of, observer_of, paint_for, read_text
 from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
@@ -31,22 +24,16 @@ from bunraku.types.text.display import display, display_expanded
 INTERMIXED = True
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku types``."""
-    parser.add_argument(
-        "words",
-        nargs="+",
-        metavar="EXPR",
-        help="Puppet code that ends in a type, such as Stdlib::Port; - reads standard input. A "
-        "leading word 'show' is ignored",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
-    )
-    add_place_options(parser)
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_output_options(parser)
+OPTIONS = f"""
+words EXPR...: Puppet code that ends in a type, such as Stdlib::Port; - reads standard input. A
+    leading word 'show' is ignored
+--format: output format (default: text)
+{PLACE}
+{LANGUAGE}
+{SETTINGS}
+{GENERAL}
+"""
+RULES: Rules = {"format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:

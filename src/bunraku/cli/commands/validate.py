@@ -6,16 +6,14 @@ import argparse
 import gc
 import sys
 
-from bunraku.cli.options.checked_files import add_checked_options, checked_fields
+from bunraku.cli.options.checked_files import CHECKED_FILES, CHECKED_RULES, checked_fields
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import paint_for
 from bunraku.cli.report.formats import print_findings
 from bunraku.jobs.validate import CheckedOptions, validate
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``bunraku validate``."""
-    add_checked_options(parser)
+OPTIONS = CHECKED_FILES
+RULES = CHECKED_RULES
 
 
 def run(options: argparse.Namespace) -> int:

@@ -22,13 +22,7 @@ from bunraku.cli.pages.model import (
     Tone,
 )
 from bunraku.cli.pages.render import page_html
-from bunraku.workbench.coverage.result import (
-    BranchResult,
-    Coverage,
-    FileCoverage,
-    Totals,
-    ranges,
-)
+from bunraku.workbench.coverage.result import BranchResult, Coverage, FileCoverage, Totals, ranges
 
 RAN, MISSED, PARTIAL = "✓", "✗", "◐"
 GOOD = 90

@@ -9,93 +9,61 @@ from typing import Any
 
 from bunraku.agent.settings import AgentSettings
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
-from bunraku.cli.options.shared import add_option, node_argument
+from bunraku.cli.options.declarations import Rules, defaults_of
+from bunraku.cli.options.puppet_settings import PUPPET_SETTINGS, chosen_settings
+from bunraku.cli.options.shared import node_argument
 from bunraku.facts.collect import MachineFacts
 from bunraku.jobs.facts_files import node_name
 from bunraku.jobs.puppet_conf import read_configuration
 from bunraku.modules.settings import DEFAULTS, own_directories, resolve_one
 from bunraku.world.linux import LinuxHost
 
-OF_BOTH = (
-    ("server", "NAME", "the server (default: puppet)"),
-    ("serverport", "PORT", "its port (default: 8140)"),
-    ("ca_server", "NAME", "the server of the certificate authority (default: that of --server)"),
-    ("ca_port", "PORT", "its port (default: that of --serverport)"),
-    ("confdir", "DIR", "directory of puppet.conf (default: Puppet's, which depends on the user)"),
-    ("vardir", "DIR", "directory for all that the agent keeps (default: Puppet's)"),
-    ("ssldir", "DIR", "directory of keys and certificates (default: ssl below --confdir)"),
-    (
-        "waitforcert",
-        "TIME",
-        "time between two requests for the certificate; 0 does not wait (default: 2m; 0 with --onetime)",
-    ),
+NODE_AND_SERVERS = f"""
+[node and servers]
+--certname NAME: the node's name (default: its FQDN)
+--server NAME: the server (default: puppet)
+--serverport PORT: its port (default: 8140)
+--ca-server NAME: the server of the certificate authority (default: that of --server)
+--ca-port PORT: its port (default: that of --serverport)
+--confdir DIR: directory of puppet.conf (default: Puppet's, which depends on the user)
+--vardir DIR: directory for all that the agent keeps (default: Puppet's)
+--ssldir DIR: directory of keys and certificates (default: ssl below --confdir)
+--waitforcert TIME: time between two requests for the certificate; 0 does not wait (default: 2m; 0
+    with --onetime)
+@environment: name of the environment
+--config FILE: read settings from this file instead of puppet.conf
+{PUPPET_SETTINGS}
+"""
+"""The node, its servers and its directories."""
+NODE_RULES: Rules = {"certname": {"type": node_argument}, "config": {"dest": "settings_file"}}
+RUNS = """
+--[no-]noop: report changes without making them
+--[no-]splay: wait a random time before a run
+--[no-]show-diff: log the differences in files
+--[no-]use-cached-catalog: apply the catalog of the last run without asking for a new one
+--[no-]usecacheonfailure: apply the catalog of the last run if the server sends none (default: yes)
+--[no-]ignoreschedules: ignore the schedules of resources
+--[no-]evaltrace: log the duration of each resource (with --verbose)
+--[no-]daemonize: run in the background (default: yes, unless --onetime)
+--waitforlock TIME: time between two attempts to get the lock of runs (default: 0, none)
+--maxwaitforlock TIME: longest time to wait for the lock of runs (default: 1m)
+--splaylimit TIME: longest delay with --splay (default: that of --runinterval)
+--runinterval TIME: time between two runs (default: 30m)
+--tags TAGS: apply only resources with one of these comma-separated tags
+--skip-tags TAGS: skip resources with one of these comma-separated tags
+"""
+"""The runs of an agent: each option is a setting."""
+NAMED = (
+    *("environment", "certname", "server", "serverport", "ca_server", "ca_port"),
+    *("confdir", "vardir", "ssldir", "waitforcert", *defaults_of(RUNS, {})),
 )
-"""Setting, form of its value and help."""
-OF_AGENT = (
-    ("waitforlock", "TIME", "time between two attempts to get the lock of runs (default: 0, none)"),
-    ("maxwaitforlock", "TIME", "longest time to wait for the lock of runs (default: 1m)"),
-    ("splaylimit", "TIME", "longest delay with --splay (default: that of --runinterval)"),
-    ("runinterval", "TIME", "time between two runs (default: 30m)"),
-    ("tags", "TAGS", "apply only resources with one of these comma-separated tags"),
-    ("skip_tags", "TAGS", "skip resources with one of these comma-separated tags"),
-)
-FLAGS = (
-    ("noop", "report changes without making them"),
-    ("splay", "wait a random time before a run"),
-    ("show_diff", "log the differences in files"),
-    ("use_cached_catalog", "apply the catalog of the last run without asking for a new one"),
-    (
-        "usecacheonfailure",
-        "apply the catalog of the last run if the server sends none (default: yes)",
-    ),
-    ("ignoreschedules", "ignore the schedules of resources"),
-    ("evaltrace", "log the duration of each resource (with --verbose)"),
-    ("daemonize", "run in the background (default: yes, unless --onetime)"),
-)
-"""Settings that are yes or no."""
-NAMES = tuple(name for name, _form, _help in (*OF_BOTH, *OF_AGENT))
-
-
-def add_node_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options about the node, its servers and its directories."""
-    group = parser.add_argument_group("node and servers")
-    group.add_argument(
-        "--certname", type=node_argument, metavar="NAME", help="the node's name (default: its FQDN)"
-    )
-    add_texts(group, OF_BOTH)
-    add_option(group, "environment", "name of the environment")
-    group.add_argument(
-        "--config",
-        dest="settings_file",
-        metavar="FILE",
-        help="read settings from this file instead of puppet.conf",
-    )
-    add_settings(group)
-
-
-def add_texts(group: Any, entries: tuple[tuple[str, str, str], ...]) -> None:
-    """Add options that are settings."""
-    for name, form, text in entries:
-        group.add_argument(f"--{name.replace('_', '-')}", metavar=form, help=text)
-
-
-def add_flags(group: Any) -> None:
-    """Add options that are settings of yes or no."""
-    for name, text in FLAGS:
-        group.add_argument(
-            f"--{name.replace('_', '-')}",
-            action=argparse.BooleanOptionalAction,
-            default=None,
-            help=text,
-        )
+"""Settings whose options are in the help."""
 
 
 def agent_settings(options: argparse.Namespace, host: LinuxHost) -> AgentSettings:
     """Return the settings of the command line, of puppet.conf and of the user."""
     own = {} if host.effective_user() == 0 else own_directories(os.path.expanduser("~"))
-    flags = (name for name, _help in FLAGS)
-    chosen = chosen_settings(options, ("environment", "certname", *NAMES, *flags))
+    chosen = chosen_settings(options, NAMED)
     for name in chosen:
         if name not in DEFAULTS:
             raise UsageError(f"Puppet 8 has no setting '{name}'", "agent")

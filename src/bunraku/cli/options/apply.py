@@ -5,17 +5,8 @@ from __future__ import annotations
 import argparse
 
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.node import add_node_options
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
-    add_option,
-    add_options,
-    add_output_options,
-    add_setting_options,
-    level_of,
-    read_text,
-)
+from bunraku.cli.options.declarations import GENERAL, LANGUAGE, NODE, SETTINGS, Rules, limits
+from bunraku.cli.options.shared import level_of, read_text
 from bunraku.cli.report.console import Console
 from bunraku.cli.report.log import Printer
 from bunraku.cli.report.observer import TerminalObserver
@@ -23,69 +14,36 @@ from bunraku.jobs.apply import ApplyJob, ApplyOptions
 from bunraku.jobs.compile import CodeOrManifest
 from bunraku.runtime.log import LogEntry
 
-
-def add_run_options(parser: argparse.ArgumentParser, verb: str, show: str) -> None:
-    """Add the options that ``bunraku apply`` and ``bunraku plan`` share, with the words of each."""
-    parser.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help="a manifest, a directory of manifests, or - (standard input)",
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help=f"{verb} this code")
-    parser.add_argument(
-        "--catalog", metavar="FILE", help=f"{verb} this catalog (JSON); - is standard input"
-    )
-    parser.add_argument(
-        "--show-diff",
-        action=argparse.BooleanOptionalAction,
-        default=False,
-        help=f"{show} the differences in files",
-    )
-    parser.add_argument(
-        "--tags",
-        metavar="TAGS",
-        help=f"{verb} only resources with one of these comma-separated tags",
-    )
-    parser.add_argument(
-        "--skip-tags", metavar="TAGS", help="skip resources with one of these comma-separated tags"
-    )
-    parser.add_argument(
-        "--ignoreschedules", action="store_true", help="ignore the schedules of resources"
-    )
-    parser.add_argument(
-        "--preprocess-deferred",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="call deferred functions before the run, as Puppet 7 and OpenVox 9 do (default: the "
-        "setting preprocess_deferred, which is true for --language 9)",
-    )
-    parser.add_argument(
-        "--ruby-providers",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="let an installed Puppet manage resources that bunraku cannot",
-    )
-    add_option(parser, "facts", "a file with additional facts")
-    add_options(parser, "fact_timeout", "node")
-    add_state_options(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
-    add_options(parser, "modulepath")
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_node_options(parser)
-    add_limit_options(parser)
-    add_output_options(parser)
+RUN = """
+file [FILE]: a manifest, a directory of manifests, or - (standard input)
+-e --execute CODE: {verb} this code
+--catalog FILE: {verb} this catalog (JSON); - is standard input
+--[no-]show-diff: {show} the differences in files
+--tags TAGS: {verb} only resources with one of these comma-separated tags
+--skip-tags TAGS: skip resources with one of these comma-separated tags
+--ignoreschedules: ignore the schedules of resources
+--[no-]preprocess-deferred: call deferred functions before the run, as Puppet 7 and OpenVox 9 do
+    (default: the setting preprocess_deferred, which is true for --language 9)
+--[no-]ruby-providers: let an installed Puppet manage resources that bunraku cannot
+@facts: a file with additional facts
+@fact_timeout
+@node
+{state}
+-v --verbose: log messages of level info
+@modulepath
+{compile}
+"""
+STATE = """\
+--statedir DIR: directory for state and report (default: depends on the user)
+--vardir DIR: directory for all files that runs keep"""
+"""The directories in which runs keep their state."""
+RUN_RULES: Rules = {"show_diff": {"default": False}, "ruby_providers": {"default": True}}
 
 
-def add_state_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options about the directories in which runs keep their state."""
-    parser.add_argument(
-        "--statedir",
-        metavar="DIR",
-        help="directory for state and report (default: depends on the user)",
-    )
-    parser.add_argument("--vardir", metavar="DIR", help="directory for all files that runs keep")
+def run_options(verb: str, show: str) -> str:
+    """Return the options that ``bunraku apply`` and ``bunraku plan`` share, with the words of each."""
+    parts = (LANGUAGE, SETTINGS, NODE, limits(), GENERAL)
+    return RUN.format(verb=verb, show=show, state=STATE, compile="\n".join(parts))
 
 
 def comma_separated(text: str | None) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
+from bunraku.cli.options.declarations import GENERAL, UNSET, Rules
+from bunraku.cli.options.puppet_settings import PUPPET_SETTINGS, chosen_settings
 from bunraku.cli.options.records import record_of
 from bunraku.jobs.certificate_options import CaOptions
 
@@ -63,97 +64,48 @@ def names(text: str) -> list[str]:
     return [one.strip() for one in text.split(",") if one.strip()]
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of all actions."""
-    parser.add_argument("action", metavar="ACTION", help=action_help())
-    chosen = parser.add_argument_group("certificates")
-    chosen.add_argument(
-        "--certname",
-        type=names,
-        action="extend",
-        metavar="NAME[,NAME]",
-        help="the nodes; with setup and import: the server",
-    )
-    chosen.add_argument("--all", action="store_true", default=None, help="all nodes")
-    chosen.add_argument(
-        "--expired", action="store_true", default=None, help="with delete: expired ones"
-    )
-    chosen.add_argument(
-        "--revoked", action="store_true", default=None, help="with delete: revoked ones"
-    )
-    chosen.add_argument(
-        "--format", choices=("text", "json"), metavar="FORMAT", help="with list: text or json"
-    )
-    making = parser.add_argument_group("new certificates")
-    making.add_argument("--ttl", metavar="TIME", help="time of validity, such as 90d or 5y")
-    making.add_argument(
-        "--subject-alt-names",
-        metavar="NAME[,NAME]",
-        help="alternative names: DNS:name, IP:address or name",
-    )
-    making.add_argument(
-        "--ca-client",
-        action="store_true",
-        default=None,
-        help="with generate: the certificate may use the whole interface of the authority",
-    )
-    making.add_argument("--force", action="store_true", default=None, help=argparse.SUPPRESS)
-    authority = parser.add_argument_group("new authorities")
-    authority.add_argument("--ca-name", metavar="NAME", help="common name of the authority")
-    authority.add_argument("--root-ca-name", metavar="NAME", help="common name of its root")
-    authority.add_argument("--private-key", metavar="FILE", help="key to import (PEM)")
-    authority.add_argument("--cert-bundle", metavar="FILE", help="certificates to import (PEM)")
-    authority.add_argument("--crl-chain", metavar="FILE", help="revocation lists to import (PEM)")
-    add_prune_options(parser)
-    add_place_options(parser)
-
-
-def add_prune_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``prune``."""
-    pruning = parser.add_argument_group("prune")
-    for option, text in (
-        ("--remove-duplicates", "remove entries that repeat others (default)"),
-        ("--remove-expired", "remove entries of expired certificates"),
-        ("--remove-entries", "remove the entries of --serial and --certname"),
-    ):
-        pruning.add_argument(option, action="store_true", default=None, help=text)
-    pruning.add_argument(
-        "--serial",
-        type=names,
-        action="extend",
-        metavar="NUMBER[,NUMBER]",
-        help="hexadecimal serial numbers",
-    )
-
-
-def add_place_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say where the authority is."""
-    place = parser.add_argument_group("place")
-    place.add_argument(
-        "--config",
-        dest="settings_file",
-        metavar="FILE",
-        help="read settings from this puppet.conf (default: of confdir)",
-    )
-    place.add_argument(
-        "--confdir",
-        metavar="DIR",
-        help="directory of puppet.conf (default: /etc/puppetlabs/puppet for root, else "
-        "~/.puppetlabs/etc/puppet)",
-    )
-    place.add_argument(
-        "--cadir",
-        metavar="DIR",
-        help="directory of the authority (default: puppetserver/ca beside confdir)",
-    )
-    place.add_argument("--ssldir", metavar="DIR", help="directory of the server's own files")
-    place.add_argument("--keylength", metavar="BITS", help="length of new keys (default: 4096)")
-    add_settings(place)
-
-
-def action_help() -> str:
-    """Return the help of the argument."""
-    return "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
+AUTHORITY = f"""
+action ACTION: {"; ".join(f"{name}: {text}" for name, text in ACTIONS.items())}
+[certificates]
+--certname NAME[,NAME]: the nodes; with setup and import: the server
+--all: all nodes
+--expired: with delete: expired ones
+--revoked: with delete: revoked ones
+--format FORMAT: with list: text or json
+[new certificates]
+--ttl TIME: time of validity, such as 90d or 5y
+--subject-alt-names NAME[,NAME]: alternative names: DNS:name, IP:address or name
+--ca-client: with generate: the certificate may use the whole interface of the authority
+--force
+[new authorities]
+--ca-name NAME: common name of the authority
+--root-ca-name NAME: common name of its root
+--private-key FILE: key to import (PEM)
+--cert-bundle FILE: certificates to import (PEM)
+--crl-chain FILE: revocation lists to import (PEM)
+[prune]
+--remove-duplicates: remove entries that repeat others (default)
+--remove-expired: remove entries of expired certificates
+--remove-entries: remove the entries of --serial and --certname
+--serial NUMBER[,NUMBER]: hexadecimal serial numbers
+[place]
+--config FILE: read settings from this puppet.conf (default: of confdir)
+--confdir DIR: directory of puppet.conf (default: /etc/puppetlabs/puppet for root, else
+    ~/.puppetlabs/etc/puppet)
+--cadir DIR: directory of the authority (default: puppetserver/ca beside confdir)
+--ssldir DIR: directory of the server's own files
+--keylength BITS: length of new keys (default: 4096)
+{PUPPET_SETTINGS}
+{GENERAL}
+"""
+SWITCHES = "all expired revoked ca_client force remove_duplicates remove_expired remove_entries"
+AUTHORITY_RULES: Rules = {
+    **dict.fromkeys(SWITCHES.split(), UNSET),
+    "certname": {"action": "extend", "type": names},
+    "serial": {"action": "extend", "type": names},
+    "format": {"choices": ("text", "json")},
+    "config": {"dest": "settings_file"},
+}
 
 
 def check(options: CaOptions) -> None:

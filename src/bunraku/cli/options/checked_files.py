@@ -5,38 +5,24 @@ from __future__ import annotations
 import argparse
 
 from bunraku.base.lazy_typing import Any
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
-    add_options,
-    add_output_options,
-    read_text,
-)
+from bunraku.cli.options.declarations import GENERAL, LANGUAGE, Rules, choice, limits
+from bunraku.cli.options.shared import read_text
 from bunraku.cli.report.formats import FORMATS
 
-
-def add_checked_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for what is checked, and how it is reported."""
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="files and directories; - reads standard input. Without FILE and -e, the project in "
-        "which the command runs",
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="check this code")
-    parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
-    add_options(parser, "exclude")
-    parser.add_argument(
-        "--format",
-        choices=("text", *FORMATS),
-        default="text",
-        help="format of the report (default: text)",
-    )
-    add_options(parser, "fail_on_warnings")
-    add_language_options(parser)
-    add_limit_options(parser, "file")
-    add_output_options(parser)
+CHECKED_FILES = f"""
+files [FILE]...: files and directories; - reads standard input. Without FILE and -e, the project in
+    which the command runs
+-e --execute CODE: check this code
+--epp: the text of -e or - is an EPP template
+@exclude
+--format: format of the report (default: text)
+@fail_on_warnings
+{LANGUAGE}
+{limits("file")}
+{GENERAL}
+"""
+"""What is checked, and how it is reported."""
+CHECKED_RULES: Rules = {"format": choice("text", *FORMATS)}
 
 
 def checked_fields(options: argparse.Namespace) -> dict[str, Any]:

@@ -6,36 +6,29 @@ import argparse
 
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.repository import add_comparison_options, compare_options
-from bunraku.cli.options.shared import add_limit_options, add_options, observer_of
+from bunraku.cli.options.declarations import TEXT, Rules, defaults_of, limits
+from bunraku.cli.options.repository import COMPARISON, COMPARISON_RULES, compare_options
+from bunraku.cli.options.shared import observer_of
 from bunraku.jobs.context import Context
 from bunraku.jobs.deployment_plans import PlanOptions
 from bunraku.jobs.plan_conditions import read_condition
 
-
-def add_plan_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options."""
-    group = parser.add_argument_group("what a deployment changes")
-    group.add_argument(
-        "--plan",
-        action="store_true",
-        help="with environment: show which nodes change, and deploy nothing",
-    )
-    group.add_argument(
-        "--require",
-        action="append",
-        default=[],
-        metavar="CONDITION",
-        help="deploy only under a condition: no-failure, max-changed=N, or approved=FILE, a file that has "
-        "the digest of the plan; may be repeated",
-    )
-    group.add_argument("--save", default="", metavar="FILE", help="write the plan for deploy apply")
-    add_options(group, "facts_folder", "facts_from", "storedconfigs", "match", "jobs")
-    add_comparison_options(group)
-    group.add_argument(
-        "--exit-zero", action="store_true", help="with --plan: exit with 0 even if nodes change"
-    )
-    add_limit_options(parser, "catalog or comparison")
+PLAN = f"""
+[what a deployment changes]
+--plan: with environment: show which nodes change, and deploy nothing
+--require CONDITION...: deploy only under a condition: no-failure, max-changed=N, or approved=FILE,
+    a file that has the digest of the plan; may be repeated
+--save FILE: write the plan for deploy apply
+@facts_folder
+@facts_from
+@storedconfigs
+@match
+@jobs
+{COMPARISON}
+--exit-zero: with --plan: exit with 0 even if nodes change
+{limits("catalog or comparison")}
+"""
+PLAN_RULES: Rules = {**COMPARISON_RULES, "save": TEXT}
 
 
 def plan_options(options: argparse.Namespace) -> PlanOptions:
@@ -72,12 +65,9 @@ def without_plan(options: argparse.Namespace) -> list[str]:
     """Return the options of plans that are used although no plan is made."""
     if options.plan or (options.require and options.action == "environment"):
         return []
-    parser = argparse.ArgumentParser()
-    add_plan_options(parser)
-    unused = vars(parser.parse_args([]))
     return [
         f"--{NEGATIVE.get(name, name.replace('_', '-'))}"
-        for name, value in unused.items()
+        for name, value in defaults_of(PLAN, PLAN_RULES).items()
         if name not in OWN_CHECKS and getattr(options, name) != value
     ]
 

@@ -10,7 +10,7 @@ from bunraku.base.file_reading import read_whole
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import reason_against, warn_of_ignored
-from bunraku.cli.options.shared import add_options, add_output_options
+from bunraku.cli.options.declarations import GENERAL, Rules, choice, declare
 from bunraku.workbench.lint.registry import checks
 from bunraku.workbench.lint.run import IGNORED_PATHS, LintSettings, UnknownCheck
 
@@ -18,6 +18,37 @@ CONFIGURATION = ("/etc/puppet-lint.rc", "~/.puppet-lint.rc", ".puppet-lint.rc")
 """Files with options, the later ones stronger."""
 PUPPET_LINT = "puppet-lint"
 FORMATS = (PUPPET_LINT, "text", "json", "sarif", "github", "junit", "codeclimate")
+
+
+OPTIONS = """
+files [PATH]...: manifests and directories; - reads standard input. Without PATH, the current
+    directory
+--only-checks CHECKS: run only these checks (a,b,c)
+@fail_on_warnings
+--error-level: print only findings of this level (default: all)
+--log-format FORMAT: the line for each finding, with %%{path}, %%{filename}, %%{fullpath},
+    %%{line}, %%{column}, %%{kind}, %%{KIND}, %%{check}, %%{message}
+--with-filename: print the path before each finding
+--with-context: print the line of each finding
+--show-ignored: also print what control comments suppress, with the reasons
+--relative: check the layout of a module from its root; the name of its directory does not matter
+-f --fix: correct what can be corrected
+--ignore-paths PATHS: skip paths that match these patterns (a,b,c)
+--top-scope-variables VARS: top-scope variables that are not facts (a,b,c)
+--plugins: also run the checks of voxpupuli-puppet-lint-plugins
+--list-checks: print the names of the checks; with --plugins, of all
+--config -c FILE: a file with further options
+--no-config: do not read /etc/puppet-lint.rc, ~/.puppet-lint.rc and .puppet-lint.rc
+--json: print puppet-lint's JSON
+--sarif: the same as --format sarif
+--codeclimate-report-file FILE: also write a Code Climate report
+--format: format of the report (default: puppet-lint's lines)
+"""
+RULES: Rules = {
+    "error_level": choice("all", "warning", "error"),
+    "config": {"dest": "options_file"},
+    "format": choice(*FORMATS),
+}
 
 
 class CheckSwitch(argparse.Action):
@@ -38,80 +69,7 @@ class CheckSwitch(argparse.Action):
 
 def add_lint_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku lint``."""
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="PATH",
-        help="manifests and directories; - reads standard input. Without PATH, the current directory",
-    )
-    parser.add_argument("--only-checks", metavar="CHECKS", help="run only these checks (a,b,c)")
-    add_options(parser, "fail_on_warnings")
-    parser.add_argument(
-        "--error-level",
-        choices=("all", "warning", "error"),
-        default="all",
-        help="print only findings of this level (default: all)",
-    )
-    parser.add_argument(
-        "--log-format",
-        metavar="FORMAT",
-        help="the line for each finding, with %%{path}, %%{filename}, %%{fullpath}, %%{line}, "
-        "%%{column}, %%{kind}, %%{KIND}, %%{check}, %%{message}",
-    )
-    parser.add_argument(
-        "--with-filename", action="store_true", help="print the path before each finding"
-    )
-    parser.add_argument(
-        "--with-context", action="store_true", help="print the line of each finding"
-    )
-    parser.add_argument(
-        "--show-ignored",
-        action="store_true",
-        help="also print what control comments suppress, with the reasons",
-    )
-    parser.add_argument(
-        "--relative",
-        action="store_true",
-        help="check the layout of a module from its root; the name of its directory does not matter",
-    )
-    parser.add_argument("-f", "--fix", action="store_true", help="correct what can be corrected")
-    parser.add_argument(
-        "--ignore-paths", metavar="PATHS", help="skip paths that match these patterns (a,b,c)"
-    )
-    parser.add_argument(
-        "--top-scope-variables",
-        metavar="VARS",
-        help="top-scope variables that are not facts (a,b,c)",
-    )
-    parser.add_argument(
-        "--plugins",
-        action="store_true",
-        help="also run the checks of voxpupuli-puppet-lint-plugins",
-    )
-    parser.add_argument(
-        "--list-checks",
-        action="store_true",
-        help="print the names of the checks; with --plugins, of all",
-    )
-    parser.add_argument(
-        "--config", "-c", dest="options_file", metavar="FILE", help="a file with further options"
-    )
-    parser.add_argument(
-        "--no-config",
-        action="store_true",
-        help="do not read /etc/puppet-lint.rc, ~/.puppet-lint.rc and .puppet-lint.rc",
-    )
-    parser.add_argument("--json", action="store_true", help="print puppet-lint's JSON")
-    parser.add_argument("--sarif", action="store_true", help="the same as --format sarif")
-    parser.add_argument(
-        "--codeclimate-report-file", metavar="FILE", help="also write a Code Climate report"
-    )
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default=PUPPET_LINT,
-        help="format of the report (default: puppet-lint's lines)",
-    )
+    declare(parser, OPTIONS, RULES)
     parser.set_defaults(switches=[])
     for name in checks():
         parser.add_argument(
@@ -122,7 +80,7 @@ def add_lint_options(parser: argparse.ArgumentParser) -> None:
             nargs=0,
             help=argparse.SUPPRESS,
         )
-    add_output_options(parser)
+    declare(parser, GENERAL, {})
 
 
 def with_configuration(options: argparse.Namespace) -> argparse.Namespace:

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from contextlib import ExitStack
 
 from bunraku.apply.destinations import UnknownDestination, destinations_of
 from bunraku.apply.log import Destination
 from bunraku.base.usage import UsageError
 
-
-def add_log_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option of destinations."""
-    parser.add_argument(
-        "--logdest",
-        "-l",
-        metavar="LIST",
-        action="append",
-        help="destinations of messages: console, syslog or absolute paths, separated by commas; files "
-        "named .json and .jsonl get JSON; can be repeated (default: console)",
-    )
+LOG_DESTINATIONS = """\
+--logdest -l LIST: destinations of messages: console, syslog or absolute paths, separated by commas;
+    files named .json and .jsonl get JSON; can be repeated (default: console)"""
 
 
 def opened_destinations(names: str, console: Destination, stack: ExitStack) -> list[Destination]:

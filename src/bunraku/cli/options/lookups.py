@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.shared import TakesOptions, add_option
+from bunraku.cli.options.declarations import Rules
 from bunraku.engine.lookup import Answer, Question
 from bunraku.formats.json import json_text
 from bunraku.hiera.recorder import plain
@@ -21,49 +21,22 @@ DEEP_OPTIONS = {
 }
 
 
-def add_question_options(parser: TakesOptions) -> None:
-    """Add the keys and the options of a lookup: those of ``puppet lookup`` that are not settings."""
-    parser.add_argument(
-        "keys",
-        nargs="*",
-        metavar="KEY",
-        help="key to look up; of several keys, the first one that has a value is used",
-    )
-    add_option(parser, "node", "node to look up for (default: this machine)", flags=("--node",))
-    add_option(
-        parser, "facts", "the node's facts, JSON or YAML (default: the facts of this machine)"
-    )
-    parser.add_argument(
-        "--merge", choices=MERGES, help="merge strategy, instead of that in lookup_options"
-    )
-    parser.add_argument(
-        "--knock-out-prefix", metavar="PREFIX", help="with --merge deep: prefix of values to remove"
-    )
-    parser.add_argument(
-        "--sort-merged-arrays", action="store_true", help="with --merge deep: sort merged arrays"
-    )
-    parser.add_argument(
-        "--merge-hash-arrays", action="store_true", help="with --merge deep: merge hashes in arrays"
-    )
-    parser.add_argument("--type", metavar="TYPE", help="the value must have this type")
-    parser.add_argument("--default", metavar="TEXT", help="value to use if no value is found")
-    parser.add_argument("--explain", action="store_true", help="explain how the value was found")
-    parser.add_argument(
-        "--explain-options", action="store_true", help="explain how the lookup_options were found"
-    )
-    parser.add_argument(
-        "--compile",
-        "-c",
-        action="store_true",
-        help="compile the catalog first so that data can use its variables",
-    )
-    parser.add_argument(
-        "--format",
-        "--render-as",
-        dest="format",
-        choices=list(FORMATS),
-        help="output format; s is plain text (default: yaml; s for explanations)",
-    )
+QUESTION = """
+keys [KEY]...: key to look up; of several keys, the first one that has a value is used
+@node: node to look up for (default: this machine)
+@facts: the node's facts, JSON or YAML (default: the facts of this machine)
+--merge: merge strategy, instead of that in lookup_options
+--knock-out-prefix PREFIX: with --merge deep: prefix of values to remove
+--sort-merged-arrays: with --merge deep: sort merged arrays
+--merge-hash-arrays: with --merge deep: merge hashes in arrays
+--type TYPE: the value must have this type
+--default TEXT: value to use if no value is found
+--explain: explain how the value was found
+--explain-options: explain how the lookup_options were found
+--compile -c: compile the catalog first so that data can use its variables
+--format --render-as: output format; s is plain text (default: yaml; s for explanations)
+"""
+"""The keys and the options of a lookup: those of ``puppet lookup`` that are not settings."""
 
 
 def question_from(options: argparse.Namespace) -> Question:
@@ -116,3 +89,8 @@ def as_yaml(value: Any) -> str:
 
 
 FORMATS = {"s": as_text, "json": as_json, "yaml": as_yaml}
+QUESTION_RULES: Rules = {
+    "node": {"flags": ("--node",)},
+    "merge": {"choices": MERGES},
+    "format": {"dest": "format", "choices": list(FORMATS)},
+}

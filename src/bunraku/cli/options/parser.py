@@ -12,6 +12,7 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.config_file import configured_values
+from bunraku.cli.options.declarations import declare
 from bunraku.cli.output.output import write
 from bunraku.project.options import configured_defaults
 
@@ -162,9 +163,9 @@ def plain_problem(text: str) -> str:
 def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse.Namespace:
     """Return the options of a command, from the words after its name."""
     parser = parser_of(name, command)
-    if getattr(command, "RUNS_A_PROGRAM", False) and "--" in arguments:
-        at = arguments.index("--")
-        parser.set_defaults(program=arguments[at + 1 :])
+    if getattr(command, "RUNS_A_PROGRAM", False):
+        at = arguments.index("--") if "--" in arguments else None
+        parser.set_defaults(program=None if at is None else arguments[at + 1 :])
         arguments = arguments[:at]
     values = {} if "--no-project" in arguments else configured_values()
     options = parsed(parser, command, arguments, values)
@@ -209,7 +210,10 @@ def parser_of(name: str, command: ModuleType) -> Parser:
     )
     parser.command = name
     parser.takes_settings = getattr(command, "SETTINGS", False)
-    command.add_arguments(parser)
+    declare(parser, getattr(command, "OPTIONS", ""), getattr(command, "RULES", {}))
+    if hasattr(command, "add_arguments"):
+        command.add_arguments(parser)
+    parser.set_defaults(**getattr(command, "DEFAULTS", {}))
     parser.shorten_usage()
     return parser
 

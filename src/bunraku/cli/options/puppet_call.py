@@ -11,9 +11,9 @@ from bunraku.base.records import record
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import configured_values
 from bunraku.cli.options.context import context_of
+from bunraku.cli.options.declarations import LANGUAGE, Rules, choice, declare
 from bunraku.cli.options.parser import HelpFormatter, Parser
-from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
-from bunraku.cli.options.shared import add_language_options, add_option
+from bunraku.cli.options.puppet_settings import PUPPET_SETTINGS, chosen_settings
 from bunraku.cli.report.puppet_messages import Messages
 from bunraku.dialects.dialect import Dialect
 from bunraku.jobs.puppet_conf import read_configuration
@@ -23,6 +23,15 @@ from bunraku.world.linux import LinuxHost
 
 LANGUAGE_VARIABLE = "BUNRAKU_LANGUAGE"
 """Names the language, as ``--language`` does, for callers that only know Puppet's options."""
+OF_ALL_ACTIONS = f"""
+@debug: show debugging messages
+-v --verbose: show informative messages
+{LANGUAGE}
+[options]
+{PUPPET_SETTINGS}
+"""
+RENDERING = "--render-as: format of the result (default: console)"
+NO_RULES: Rules = {}
 PLAIN = frozenset({"false", "none"})
 """Values of the setting ``color`` without colours."""
 
@@ -53,8 +62,18 @@ class Call:
         return "" if value is None else str(value)
 
 
-def parser_for(action: str, description: str) -> Parser:
-    """Return a parser with the options that all actions have."""
+def parser_for(
+    action: str,
+    description: str,
+    options: str = "",
+    rules: Rules = NO_RULES,
+    *,
+    formats: Sequence[str] = (),
+) -> Parser:
+    """Return a parser with the options of an action, and those that all actions have.
+
+    ``formats`` are the words of ``--render-as``.
+    """
     parser = Parser(
         prog=f"puppet {action}",
         description=description,
@@ -62,21 +81,11 @@ def parser_for(action: str, description: str) -> Parser:
         allow_abbrev=False,
     )
     parser.takes_settings = True
-    add_option(parser, "debug", "show debugging messages", flags=("-d", "--debug"))
-    parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
-    add_language_options(parser)
-    add_settings(parser)
+    declare(parser, OF_ALL_ACTIONS, {"debug": {"flags": ("-d", "--debug")}})
+    declare(parser, options, rules)
+    if formats:
+        declare(parser, RENDERING, {"render_as": choice(*formats)})
     return parser
-
-
-def add_rendering(parser: Parser, formats: Sequence[str]) -> None:
-    """Add ``--render-as``."""
-    parser.add_argument(
-        "--render-as",
-        choices=formats,
-        default="console",
-        help="format of the result (default: console)",
-    )
 
 
 def call_of(parser: Parser, words: Sequence[str], section: str) -> Call:

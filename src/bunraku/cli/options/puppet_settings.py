@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.shared import TakesOptions, add_option, named_pairs
+from bunraku.cli.options.shared import named_pairs
 from bunraku.dialects.known_settings import KNOWN
 from bunraku.dialects.puppet_3.settings import DEFAULTS as DEFAULTS_OF_3
 from bunraku.jobs.paths import split_path
@@ -28,12 +28,8 @@ HELP = (
     "every setting of Puppet is an option, such as --environment_timeout 5m or --no-strict_variables; "
     "docs/settings.md lists them"
 )
-
-
-def add_settings(parser: TakesOptions) -> None:
-    """Add ``--set``, and the line of help about settings."""
-    text = f"a setting of Puppet; can be repeated. {HELP[0].upper()}{HELP[1:]}"
-    add_option(parser, "settings", help=text)
+PUPPET_SETTINGS = f"@settings: a setting of Puppet; can be repeated. {HELP[0].upper()}{HELP[1:]}"
+"""``--set``, and the line of help about settings."""
 
 
 # -- the words of a command line ---------------------------------------------------------------------

@@ -34,13 +34,6 @@ class TakesOptions(Protocol):
         """Add an option."""
 
 
-def group_of(parser: TakesOptions, title: str) -> TakesOptions:
-    """Return a group of a parser's options; return a group itself."""
-    if isinstance(parser, argparse.ArgumentParser):
-        return parser.add_argument_group(title)
-    return parser
-
-
 def node_argument(text: str) -> str:
     """Return the name of a node that an option gives; raise ArgumentTypeError if it cannot be one."""
     from bunraku.modules.names import node_name_problem
@@ -51,35 +44,21 @@ def node_argument(text: str) -> str:
     return text
 
 
-def add_option(
-    parser: TakesOptions, name: str, meaning: str = "", *, table: Table = TABLE, **rules: Any
-) -> None:
+def add_option(parser: TakesOptions, name: str, table: Table = TABLE, **rules: Any) -> None:
     """Add an option of the table as a flag.
 
-    ``meaning`` and ``rules``, which are those of ``add_argument``, replace what the table has, for a
-    command that uses the option in its own way; ``flags`` are the names of the flag.
+    ``rules``, which are those of ``add_argument``, replace what the table has, for a command that uses
+    the option in its own way; ``flags`` are the names of the flag.
     """
     option = table[name]
     flags = rules.pop("flags", option.flags) or (f"--{name.replace('_', '-')}",)
-    found = flag_rules(option)
-    found["help"] = (meaning or option.meaning) + FURTHER.get(option.kind, "")
+    found = {**flag_rules(option), **OF_COMMAND_LINE.get(name, {})}
+    found["help"] = option.meaning + FURTHER.get(option.kind, "")
     parser.add_argument(*flags, **{**found, **rules})
 
 
-def add_options(parser: TakesOptions, *names: str, table: Table = TABLE) -> None:
-    """Add options of the table as flags."""
-    for name in names:
-        add_option(parser, name, table=table)
-
-
-def add_group(parser: TakesOptions, title: str, table: Table = TABLE) -> None:
-    """Add all options of the table that belong to a group."""
-    parser = group_of(parser, title)
-    for name, option in table.items():
-        if option.group == title:
-            add_option(parser, name, table=table)
-
-
+OF_COMMAND_LINE: dict[str, dict[str, Any]] = {"color": {"choices": list(COLOURS)}}
+"""Name of an option → rules that only its flag has."""
 FURTHER = {
     "paths": ", separated by colons",
     "globs": "; can be repeated",
@@ -119,35 +98,6 @@ METAVARS = {
 """Kind of an option → its value in the help."""
 
 
-def add_certificate_options(group: TakesOptions, default: str) -> None:
-    """Add the files for TLS; ``default`` is the certificate without them."""
-    for name, text in (
-        ("cert", f"certificate of this client for https (PEM; default: {default})"),
-        ("key", "key of the certificate (PEM)"),
-        ("cacert", "authorities that sign certificates of the server (default: as --cert)"),
-    ):
-        group.add_argument(f"--{name}", metavar="FILE", help=text)
-
-
-def add_output_options(parser: TakesOptions) -> None:
-    """Add the options that every command has."""
-    parser = group_of(parser, "general options")
-    add_option(parser, "color", choices=list(COLOURS))
-    add_options(parser, "debug", "no_project")
-
-
-def add_language_options(parser: TakesOptions, table: Table = TABLE) -> None:
-    """Add the options for the language of the text and its checks."""
-    add_group(parser, "language", table)
-
-
-def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
-    """Add the limits of time and memory; ``unit`` is the name of the limited thing."""
-    parser = group_of(parser, "limits")
-    add_option(parser, "timeout", TABLE["timeout"].meaning.replace("catalog", unit))
-    add_option(parser, "memory")
-
-
 def time_limit(text: str) -> float:
     """Return the seconds of a time limit; the reader is imported when needed."""
     from bunraku.limits.texts import parse_seconds
@@ -183,11 +133,6 @@ READERS: dict[str, Callable[[str], Any]] = {
     "size": memory_size,
 }
 """Kind of an option → the function that reads its value on the command line."""
-
-
-def add_setting_options(parser: TakesOptions) -> None:
-    """Add Puppet's settings as options; ``--set`` takes those without an option of their own."""
-    add_group(parser, "environment and settings")
 
 
 def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, str]]:

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.cli.pages.model import (
-    Box,
-    Column,
-    FlameGraph,
-    Page,
-    Place,
-    Section,
-    Table,
-    Tile,
-)
+from bunraku.cli.pages.model import Box, Column, FlameGraph, Page, Place, Section, Table, Tile
 from bunraku.cli.pages.render import page_html, place_text
 from bunraku.formats.json import ascii_json_text
 from bunraku.workbench.profile import KINDS, Profile, StackLevel

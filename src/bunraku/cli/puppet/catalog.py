@@ -12,8 +12,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
-from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
-from bunraku.cli.options.shared import add_option
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import Request, ResolvedRequest, resolve
@@ -22,15 +21,18 @@ from bunraku.facts.documents import read_facts
 from bunraku.formats.json import json_text
 from bunraku.jobs.facts_files import facts_on, node_name
 from bunraku.jobs.paths import split_path
-from bunraku.modules.environment import (
-    Environment,
-    environment_directories,
-    load_environment,
-)
+from bunraku.modules.environment import Environment, environment_directories, load_environment
 from bunraku.modules.node import agent_facts, server_facts, trusted_data
 from bunraku.runtime.error_texts import puppet_text
 from bunraku.world.machine import Machine
 
+OPTIONS = """
+node [CERTNAME]: name of the node
+--terminus: where catalogs come from
+@os: the facts of an operating system, such as debian-12, with names of the node; can be
+    repeated
+@facterdb
+"""
 INDENTED = frozenset({"console"})
 
 
@@ -46,13 +48,9 @@ def find(words: Sequence[str]) -> int:
 
 def found(action: str, words: Sequence[str]) -> int:
     """Print the catalog, or Puppet's messages about the failure."""
-    parser = parser_for(f"catalog {action}", "Compile a catalog.")
-    parser.add_argument("node", nargs="?", metavar="CERTNAME", help="name of the node")
-    parser.add_argument("--terminus", choices=("compiler",), help="where catalogs come from")
-    system = "the facts of an operating system, such as debian-12, with names of the node"
-    add_option(parser, "os", system)
-    add_option(parser, "facterdb")
-    add_rendering(parser, ("console", "json", "pson", "rich_data_json"))
+    rules = {"terminus": {"choices": ("compiler",)}}
+    formats = ("console", "json", "pson", "rich_data_json")
+    parser = parser_for(f"catalog {action}", "Compile a catalog.", OPTIONS, rules, formats=formats)
     call = call_of(parser, words, "server" if action == "compile" else "user")
     resolved: ResolvedRequest | None = None
     started = time.monotonic()

@@ -10,8 +10,8 @@ from typing import Any
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.parser import Parser
-from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
+from bunraku.cli.options.declarations import Rules
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.catalog import environment_of
 from bunraku.dialects.known_settings import KNOWN, near_setting
@@ -23,16 +23,18 @@ from bunraku.modules.settings import resolve
 from bunraku.world.machine import Machine
 from bunraku.world.whole_files import make_folders, write_whole
 
+SECTION = "--section NAME: section of puppet.conf (default: main)"
+RULES: Rules = {"section": {"default": "main"}}
 NO_MANIFEST = "no_manifest"
 """The value of ``manifest`` for an environment without a directory (Puppet 7.23)."""
 
 
 def print_settings(words: Sequence[str]) -> int:
     """Print one value, or lines ``NAME = VALUE`` in the order of the names."""
-    parser = parser_for("config print", "Show the values of settings.")
-    parser.add_argument("names", nargs="*", metavar="SETTING", help="settings (default: all)")
-    add_section(parser)
-    add_rendering(parser, ("console", "json", "s"))
+    options = f"names [SETTING]...: settings (default: all)\n{SECTION}"
+    formats = ("console", "json", "s")
+    about = "Show the values of settings."
+    parser = parser_for("config print", about, options, RULES, formats=formats)
     section = parser.parse_known_args(list(words))[0].section
     call = call_of(parser, words, section)
     values = setting_values(call)
@@ -47,9 +49,8 @@ def print_settings(words: Sequence[str]) -> int:
 
 def change(words: Sequence[str]) -> int:
     """Write a setting to puppet.conf; its other lines stay as they are."""
-    parser = parser_for("config set", "Change a setting in puppet.conf.")
-    parser.add_argument("names", nargs="*", metavar="SETTING VALUE", help="the setting, its value")
-    add_section(parser)
+    options = f"names [SETTING VALUE]...: the setting, its value\n{SECTION}"
+    parser = parser_for("config set", "Change a setting in puppet.conf.", options, RULES)
     call = call_of(parser, words, "main")
     if len(call.options.names) != 2:
         return wrong_number(call, "set", "2 arguments")
@@ -63,9 +64,8 @@ def change(words: Sequence[str]) -> int:
 
 def delete(words: Sequence[str]) -> int:
     """Remove a setting from puppet.conf and print its line; a missing one is a warning."""
-    parser = parser_for("config delete", "Remove a setting from puppet.conf.")
-    parser.add_argument("names", nargs="*", metavar="SETTING", help="the setting")
-    add_section(parser)
+    options = f"names [SETTING]...: the setting\n{SECTION}"
+    parser = parser_for("config delete", "Remove a setting from puppet.conf.", options, RULES)
     call = call_of(parser, words, "main")
     if len(call.options.names) != 1:
         return wrong_number(call, "delete", "1 argument")
@@ -81,13 +81,6 @@ def delete(words: Sequence[str]) -> int:
     write_configuration(path, rest)
     write(f"Deleted setting from '{section}': '{line}'\n")
     return exits.OK
-
-
-def add_section(parser: Parser) -> None:
-    """Add ``--section``."""
-    parser.add_argument(
-        "--section", default="main", metavar="NAME", help="section of puppet.conf (default: main)"
-    )
 
 
 def wrong_number(call: Call, action: str, wanted: str) -> int:

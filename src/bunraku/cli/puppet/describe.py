@@ -25,6 +25,13 @@ from bunraku.providers.metaparameter_texts import ABOUT_METAPARAMETERS, PROVIDER
 from bunraku.providers.registry import type_names
 
 COMMAND = "puppet describe"
+OPTIONS = """
+types [TYPE]...: types to describe
+-l --list: list all types
+-m --meta: also list metaparameters
+-p --providers: also describe providers
+-s --short: only the names of attributes
+"""
 WIDTH = 79
 
 
@@ -40,12 +47,7 @@ class Described:
 
 def describe(words: Sequence[str]) -> int:
     """Print descriptions; UsageError for an unknown type."""
-    parser = parser_for("describe", "Describe resource types.")
-    parser.add_argument("types", nargs="*", metavar="TYPE", help="types to describe")
-    parser.add_argument("-l", "--list", action="store_true", help="list all types")
-    parser.add_argument("-m", "--meta", action="store_true", help="also list metaparameters")
-    parser.add_argument("-p", "--providers", action="store_true", help="also describe providers")
-    parser.add_argument("-s", "--short", action="store_true", help="only the names of attributes")
+    parser = parser_for("describe", "Describe resource types.", OPTIONS)
     call = call_of(parser, words, "user")
     if call.options.list:
         write("".join(listed()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -11,8 +10,9 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.options.declarations import Rules, choice
 from bunraku.cli.options.parser import Parser
-from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.parser import with_place
@@ -22,6 +22,15 @@ from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
 from bunraku.syntax.pn_forms import as_data, in_lines, read_pn
 
+OPTIONS = """
+files [{files}]...: files to show
+-e --e SOURCE: show this text
+--[no-]validate: report all errors, not only those of the syntax
+--format: form of the tree; old, the default, is not supported
+--pretty: several lines, with pn and json
+"""
+HEADER = "--[no-]header: print the name of a file before its result, if there are several"
+HEADER_RULES: Rules = {"header": {"default": True}}
 MISSING = "One or more file(s) specified did not exist:\n"
 COMMAND_LINE = "command-line-string"
 """Puppet's file name of the text of ``-e``."""
@@ -29,8 +38,7 @@ COMMAND_LINE = "command-line-string"
 
 def dump(words: Sequence[str]) -> int:
     """Print the syntax trees of manifests; a file that does not exist leaves exit code 0, as in Puppet."""
-    parser = parser_for("parser dump", "Show the syntax tree of manifests.")
-    add_dump_options(parser, "MANIFEST", validates=False)
+    parser = dump_parser("parser dump", "Show the syntax tree of manifests.", "MANIFEST")
     call = call_of(parser, words, "user")
     check_format(call, parser.prog)
     if call.options.source is not None or not call.options.files:
@@ -48,24 +56,15 @@ def dump(words: Sequence[str]) -> int:
     return exits.OK
 
 
-def add_dump_options(parser: Parser, files: str, *, validates: bool) -> None:
-    """Add the options of both dumps; ``validates`` is the default of ``--validate``."""
-    parser.add_argument("files", nargs="*", metavar=files, help="files to show")
-    parser.add_argument("-e", "--e", dest="source", metavar="SOURCE", help="show this text")
-    parser.add_argument(
-        "--validate",
-        action=argparse.BooleanOptionalAction,
-        default=validates,
-        help="report all errors, not only those of the syntax",
-    )
-    parser.add_argument(
-        "--format",
-        choices=("old", "pn", "json"),
-        default="old",
-        help="form of the tree; old, the default, is not supported",
-    )
-    parser.add_argument("--pretty", action="store_true", help="several lines, with pn and json")
-    add_rendering(parser, ("console", "s"))
+def dump_parser(action: str, about: str, files: str, *, validates: bool = False) -> Parser:
+    """Return the parser of a dump; ``validates`` is the default of ``--validate``."""
+    rules: Rules = {
+        "validate": {"default": validates},
+        "format": choice("old", "pn", "json"),
+        "e": {"dest": "source"},
+    }
+    text = OPTIONS.format(files=files)
+    return parser_for(action, about, text, rules, formats=("console", "s"))
 
 
 def check_format(call: Call, command: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -12,13 +11,16 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
-from bunraku.cli.options.shared import add_option, read_text
+from bunraku.cli.options.declarations import Rules, declare
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
+from bunraku.cli.options.shared import read_text
 from bunraku.cli.puppet.catalog import environment_of, request_of
 from bunraku.cli.puppet.dump import (
+    HEADER,
+    HEADER_RULES,
     MISSING,
-    add_dump_options,
     check_format,
+    dump_parser,
     only_tree,
     print_errors,
     printed,
@@ -34,20 +36,28 @@ from bunraku.formats.yaml import YamlError
 from bunraku.runtime.state import Scope
 from bunraku.values.sensitive import Sensitive
 
+VALIDATED = """
+files [TEMPLATE]...: files, or MODULE/NAME.epp
+--[no-]continue_on_error: also report the errors of the templates after a wrong one
+"""
+RENDERED = f"""
+files [TEMPLATE]...: files, or MODULE/NAME.epp
+-e --e SOURCE: render this text
+@node: node with the facts (default: this machine)
+--values CODE: Puppet code of a Hash of parameters
+--values_file FILE: .pp or .yaml file of parameters
+@facts: .yaml or .json file of more facts
+{HEADER}
+"""
+
 # -- validate and dump -------------------------------------------------------------------------------
 
 
 def validate(words: Sequence[str]) -> int:
     """Validate templates; after a wrong one the others only with ``--continue_on_error``."""
-    parser = parser_for("epp validate", "Validate the syntax of one or more EPP templates.")
-    parser.add_argument("files", nargs="*", metavar="TEMPLATE", help="files, or MODULE/NAME.epp")
-    parser.add_argument(
-        "--continue_on_error",
-        action=argparse.BooleanOptionalAction,
-        default=False,
-        help="also report the errors of the templates after a wrong one",
-    )
-    add_rendering(parser, ("console", "json", "s"))
+    about = "Validate the syntax of one or more EPP templates."
+    rules = {"continue_on_error": {"default": False}}
+    parser = parser_for("epp validate", about, VALIDATED, rules, formats=("console", "json", "s"))
     call = call_of(parser, words, "user")
     if not call.options.files:
         return validated_input(call)
@@ -85,9 +95,9 @@ def is_valid(call: Call, source: Source) -> bool:
 
 def dump(words: Sequence[str]) -> int:
     """Print the syntax trees of templates."""
-    parser = parser_for("epp dump", "Show the syntax tree of EPP templates.")
-    add_dump_options(parser, "TEMPLATE", validates=True)
-    add_header(parser)
+    about = "Show the syntax tree of EPP templates."
+    parser = dump_parser("epp dump", about, "TEMPLATE", validates=True)
+    declare(parser, HEADER, HEADER_RULES)
     call = call_of(parser, words, "user")
     check_format(call, parser.prog)
     if call.options.source is not None or not call.options.files:
@@ -107,16 +117,6 @@ def dump(words: Sequence[str]) -> int:
         return failed(call, "dump", MISSING + "\n".join(f"   {name}" for name in missing))
     printed(text)
     return exits.OK
-
-
-def add_header(parser: argparse.ArgumentParser) -> None:
-    """Add ``--header``."""
-    parser.add_argument(
-        "--header",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="print the name of a file before its result, if there are several",
-    )
 
 
 def failed(call: Call, action: str, text: str) -> int:
@@ -141,15 +141,9 @@ def template_path(call: Call, name: str) -> str | None:
 
 def render(words: Sequence[str]) -> int:
     """Print the text of templates."""
-    parser = parser_for("epp render", "Render EPP templates.")
-    parser.add_argument("files", nargs="*", metavar="TEMPLATE", help="files, or MODULE/NAME.epp")
-    parser.add_argument("-e", "--e", dest="source", metavar="SOURCE", help="render this text")
-    add_option(parser, "node", "node with the facts (default: this machine)", flags=("--node",))
-    parser.add_argument("--values", metavar="CODE", help="Puppet code of a Hash of parameters")
-    parser.add_argument("--values_file", metavar="FILE", help=".pp or .yaml file of parameters")
-    add_option(parser, "facts", ".yaml or .json file of more facts")
-    add_header(parser)
-    add_rendering(parser, ("console", "s"))
+    rules: Rules = {"node": {"flags": ("--node",)}, "e": {"dest": "source"}, **HEADER_RULES}
+    about = "Render EPP templates."
+    parser = parser_for("epp render", about, RENDERED, rules, formats=("console", "s"))
     call = call_of(parser, words, "user")
     text = call.options.source
     if text is None and not call.options.files:

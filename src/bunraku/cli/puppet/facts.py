@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
 from bunraku.cli.puppet.parser import with_place
@@ -24,24 +24,27 @@ from bunraku.modules.node import agent_facts
 from bunraku.modules.settings import user_settings
 from bunraku.world.machine import Machine
 
+SHOWN = """
+facts [FACT]...: dotted names (default: all)
+--terminus: where facts come from
+--custom-dir DIR: more facts in Ruby
+--config-file FILE: not supported
+--external-dir DIR: more external facts
+--no-block: no facts are blocked
+--no-cache: no facts are cached
+--show-legacy: also show legacy facts
+--value-only: only the value of the one FACT
+--timing: not supported
+"""
+FORMATS = ("console", "json", "yaml")
 FACTER = "facter"
 """The terminus with the facts of this machine."""
 
 
 def show(words: Sequence[str]) -> int:
     """Print facts of this machine; an unknown fact is an empty string, as in Puppet."""
-    parser = parser_for("facts show", "Show facts of this machine.")
-    parser.add_argument("facts", nargs="*", metavar="FACT", help="dotted names (default: all)")
-    parser.add_argument("--terminus", choices=(FACTER,), help="where facts come from")
-    parser.add_argument("--custom-dir", metavar="DIR", help="more facts in Ruby")
-    parser.add_argument("--config-file", metavar="FILE", help="not supported")
-    parser.add_argument("--external-dir", metavar="DIR", help="more external facts")
-    parser.add_argument("--no-block", action="store_true", help="no facts are blocked")
-    parser.add_argument("--no-cache", action="store_true", help="no facts are cached")
-    parser.add_argument("--show-legacy", action="store_true", help="also show legacy facts")
-    parser.add_argument("--value-only", action="store_true", help="only the value of the one FACT")
-    parser.add_argument("--timing", action="store_true", help="not supported")
-    add_rendering(parser, ("console", "json", "yaml"))
+    rules = {"terminus": {"choices": (FACTER,)}}
+    parser = parser_for("facts show", "Show facts of this machine.", SHOWN, rules, formats=FORMATS)
     call = call_of(parser, words, "user")
     check_supported(call, parser.prog)
     names = call.options.facts
@@ -105,11 +108,10 @@ def facts_text(data: Any, style: str) -> str:
 
 def find(words: Sequence[str]) -> int:
     """Print the facts of a node with their name, or nothing if they are not known, as in Puppet."""
-    parser = parser_for("facts find", "Show the facts of a node.")
-    parser.add_argument("node", nargs="?", metavar="CERTNAME", help="name of the node")
-    parser.add_argument("--terminus", choices=(FACTER, *STORED), help="where facts come from")
+    options = "node [CERTNAME]: name of the node\n--terminus: where facts come from"
+    rules = {"terminus": {"choices": (FACTER, *STORED)}}
+    parser = parser_for("facts find", "Show the facts of a node.", options, rules, formats=FORMATS)
     parser.set_defaults(external_dir=None, show_legacy=False)
-    add_rendering(parser, ("console", "json", "yaml"))
     call = call_of(parser, words, "user")
     try:
         found = facts_of_node(call, call.options.node or call.text("certname"))

@@ -18,20 +18,23 @@ from bunraku.world.linux import LinuxHost
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
 MODES = ("backup", "diff", "get", "list", "restore")
+OPTIONS = """
+mode MODE: backup, diff, get, list, restore
+names [FILE]...: files or checksums
+-l --local: use $clientbucketdir
+-r --remote: not supported
+-b --bucket FOLDER: use the bucket in this directory
+-f --fromdate DATE: list: contents stored since then
+-t --todate DATE: list: contents stored until then
+"""
 COMMAND = "puppet filebucket"
 DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M:%S")
 
 
 def run_mode(words: Sequence[str]) -> int:
     """Run a mode; exit code 1 for unknown checksums and paths that cannot be used."""
-    parser = parser_for("filebucket", "Store and show contents of files.")
-    parser.add_argument("mode", choices=MODES, metavar="MODE", help=", ".join(MODES))
-    parser.add_argument("names", nargs="*", metavar="FILE", help="files or checksums")
-    parser.add_argument("-l", "--local", action="store_true", help="use $clientbucketdir")
-    parser.add_argument("-r", "--remote", action="store_true", help="not supported")
-    parser.add_argument("-b", "--bucket", metavar="FOLDER", help="use the bucket in this directory")
-    parser.add_argument("-f", "--fromdate", metavar="DATE", help="list: contents stored since then")
-    parser.add_argument("-t", "--todate", metavar="DATE", help="list: contents stored until then")
+    rules = {"mode": {"choices": MODES}}
+    parser = parser_for("filebucket", "Store and show contents of files.", OPTIONS, rules)
     call = call_of(parser, words, "user")
     if call.options.remote or not (call.options.local or call.options.bucket):
         raise UsageError("a filebucket on a server is not supported; use --local", COMMAND)

@@ -9,15 +9,10 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.lookups import add_question_options, answer_text, question_from
+from bunraku.cli.options.lookups import QUESTION, QUESTION_RULES, answer_text, question_from
 from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.catalog import (
-    STORED,
-    node_and_facts,
-    request_for,
-    stored_file,
-)
+from bunraku.cli.puppet.catalog import STORED, node_and_facts, request_for, stored_file
 from bunraku.cli.puppet.parser import with_place
 from bunraku.engine.lookup import Answer, look_up
 from bunraku.facts.documents import FACTS_EXTENSIONS, read_facts
@@ -25,8 +20,7 @@ from bunraku.facts.documents import FACTS_EXTENSIONS, read_facts
 
 def look_keys_up(words: Sequence[str]) -> int:
     """Print a value or an explanation; exit code 1 without output if no data has the keys."""
-    parser = parser_for("lookup", "Look up Hiera keys.")
-    add_question_options(parser)
+    parser = parser_for("lookup", "Look up Hiera keys.", QUESTION, QUESTION_RULES)
     call = call_of(parser, words, "server")
     question = question_from(call.options)
     try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.cli import exits
-from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.catalog import environment_of
 from bunraku.formats.json import json_text
@@ -37,11 +37,9 @@ class Branch:
 
 def list_modules(words: Sequence[str]) -> int:
     """Print the modules; requirements that are not met are warnings."""
-    parser = parser_for("module list", "List the installed modules.")
-    parser.add_argument(
-        "--tree", action="store_true", help="show modules below those that need them"
-    )
-    add_rendering(parser, ("console", "json", "yaml"))
+    options = "--tree: show modules below those that need them"
+    formats = ("console", "json", "yaml")
+    parser = parser_for("module list", "List the installed modules.", options, formats=formats)
     call = call_of(parser, words, "main")
     environment = environment_of(call)
     folders = [path for path in environment.searched if os.path.isdir(path)]

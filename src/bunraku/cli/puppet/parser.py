@@ -10,7 +10,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.fences import fenced
 from bunraku.base.source import Source
 from bunraku.cli import exits
-from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
 from bunraku.engine.programs import check_program
@@ -19,9 +19,9 @@ from bunraku.formats.json import json_text
 
 def validate(words: Sequence[str]) -> int:
     """Validate manifests, standard input, or the manifest of the environment."""
-    parser = parser_for("parser validate", "Validate the syntax of one or more Puppet manifests.")
-    parser.add_argument("files", nargs="*", metavar="MANIFEST", help="files to validate")
-    add_rendering(parser, ("console", "json", "s"))
+    about = "Validate the syntax of one or more Puppet manifests."
+    options = "files [MANIFEST]...: files to validate"
+    parser = parser_for("parser validate", about, options, formats=("console", "json", "s"))
     call = call_of(parser, words, "user")
     files = call.options.files
     if not files and sys.stdin is not None and not sys.stdin.isatty():
