@@ -28,6 +28,7 @@ from bunraku.administration.units import (
     server_command,
     site_units,
 )
+from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
 from bunraku.base.usage import UsageError
 from bunraku.ca.hosts import DEFAULT_NAME
@@ -35,6 +36,7 @@ from bunraku.ca.site import read_site
 from bunraku.ca.starting import open_authority
 from bunraku.engine.git_program import git
 from bunraku.jobs.deploy import DeployOptions, deploy
+from bunraku.puppetdb.configuration import read_configuration
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.site.tls import machine_name
 from bunraku.world import linked_files
@@ -166,8 +168,9 @@ def write_parts(site: SiteDirectory, options: SiteOptions, database: Database) -
     # The server reaches its PuppetDB, which has the same certificate, under the last name.
     names = [*dict.fromkeys([*filter(None, names), "localhost"])]
     write_files(site, site_files(site, names, database, options.remote))
-    if site.database == SQLITE:
-        open_database(site.path(places.DATABASE_FILE)).close()
+    path = site.path(places.DATABASE_CONF)
+    configured = read_configuration({path: read_whole(path).decode()}).database
+    open_database(configured or "").close()
 
 
 def write_files(site: SiteDirectory, files: Mapping[str, tuple[str, int]]) -> None:

@@ -1,0 +1,137 @@
+"""What the pages about the site and the promise say is so: licences, metrics, programs, units."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+EXTRAS = ("eyaml", "dask", "postgresql", "repl", "server", "srv", "test")
+METRIC = re.compile(r"\b((?:puppet|bunraku|process)[a-z]*_[a-z_]+)(?:\{([^}]*)\})?")
+NAMED = re.compile(r'# HELP (\w+) |gauge\(\s*"(\w+)"|^    name = "(bunraku_\w+)"', re.MULTILINE)
+SOURCES = ("src/bunraku/server/metrics.py", "src/bunraku/puppetdb/server/metrics.py")
+
+
+def packages() -> set[str]:
+    """Return the packages that bunraku needs, also for its extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *(one for name in EXTRAS for one in extras[name])]
+    return {re.match(r"[\w.-]+", one)[0] for one in needed}
+
+
+def declared_licence(name: str) -> str:
+    """Return what the metadata of an installed package declare about its licence."""
+    found = metadata(name)
+    classifiers = found.get_all("Classifier") or []
+    texts = [found.get("License-Expression"), found.get("License"), *classifiers]
+    return " ".join(text for text in texts if text and len(text) < 200)
+
+
+def licences() -> dict[str, str]:
+    """Return the table of the page."""
+    page = (ROOT / "docs/promise.md").read_text()
+    table = page.partition("<!-- licences -->")[2].partition("<!-- end of licences -->")[0]
+    rows = [line.split(" | ") for line in table.strip().splitlines()[2:]]
+    return {row[0].removeprefix("| "): row[1] for row in rows}
+
+
+def test_the_page_has_the_licence_of_each_package():
+    assert licences().keys() == packages()
+
+
+@pytest.mark.parametrize(("name", "licence"), licences().items())
+def test_a_licence_is_the_one_of_the_metadata(name, licence):
+    try:
+        declared = declared_licence(name)
+    except PackageNotFoundError:
+        pytest.skip(f"{name} is not installed")
+    assert licence in declared or licence.partition("-")[0] in declared
+
+
+# -- dashboards ----------------------------------------------------------------------------------
+
+
+def expressions() -> list[str]:
+    """Return the expressions of the dashboard and of the alert rules."""
+    board = json.loads((ROOT / "integrations/grafana/bunraku.json").read_text())
+    rules = yaml.safe_load((ROOT / "integrations/prometheus/alerts.yml").read_text())
+    queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    return queries + [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+
+
+def metrics() -> set[str]:
+    """Return the names of the metrics of server and PuppetDB."""
+    found = [one for path in SOURCES for one in NAMED.findall((ROOT / path).read_text())]
+    return {name for one in found for name in one if name}
+
+
+def test_each_metric_of_dashboard_and_alerts_exists():
+    used = {name for text in expressions() for name, _labels in METRIC.findall(text)}
+    assert len(used) > 10
+    assert used <= metrics()
+
+
+def test_the_dashboard_shows_each_metric():
+    used = {name for text in expressions() for name, _labels in METRIC.findall(text)}
+    assert metrics() <= used
+
+
+# -- pages ---------------------------------------------------------------------------------------
+
+
+def test_each_figure_of_the_comparison_names_a_program_and_a_page_that_exist():
+    page = (ROOT / "docs/comparison.md").read_text()
+    rows = [line for line in page.splitlines() if re.search(r"`benchmarks/\w+\.py`", line)]
+    assert len(rows) >= 7
+    for row in rows:
+        for path in re.findall(r"`(benchmarks/\w+\.py)`", row):
+            assert (ROOT / path).exists()
+        for path in re.findall(r"\]\(([\w-]+\.md)", row):
+            assert (ROOT / "docs" / path).exists()
+
+
+FIGURES = {
+    "performance.md": ("8.4×", "25.0×", "15.8×", "15.4×", "6.9×", "12.2×", "3.8×", "12.9×", "9.0×", "8.2×", "9.7×", "5.0×", "220 MB", "2157 MB", "72 MB", "875 MB", "0.7×", "2.2×"),
+    "deployments.md": ("| 9 |", "| 53 |", "| 5 |", "| 21 |"),
+    "lint.md": ("21 times",),
+    "rspec.md": ("6.2×", "7.8×", "| 4,390 |", "0.9×"),
+}  # fmt: skip
+"""Page → what its tables have, which the comparison repeats."""
+
+
+@pytest.mark.parametrize(("page", "figures"), FIGURES.items())
+def test_the_figures_of_the_comparison_are_on_the_pages_that_measured_them(page, figures):
+    text = (ROOT / "docs" / page).read_text()
+    comparison = (ROOT / "docs/comparison.md").read_text().replace(",", "")
+    for figure in figures:
+        assert figure in text
+        assert re.search(r"[\d.]+", figure.replace(",", ""))[0] in comparison
+
+
+# -- units ---------------------------------------------------------------------------------------
+
+UNITS = sorted((ROOT / "src/bunraku/administration/units").iterdir())
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_finds_no_mistake_in_the_units(tmp_path):
+    for unit in UNITS:
+        text = re.sub(r"/usr/bin/bunraku", "/bin/true", unit.read_text())
+        (tmp_path / unit.name).write_text(text)
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / one.name) for one in UNITS)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    own = [line for line in done.stderr.splitlines() if "bunraku" in line]
+    assert own == []
