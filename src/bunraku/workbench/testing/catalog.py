@@ -9,14 +9,13 @@ from typing import Any
 from bunraku.apply.validate import wrong_values
 from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
-from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.resource import Resource
-from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.request import Request
 from bunraku.runtime.log import LogEntry
 from bunraku.workbench.testing.match import Check, Match
 from bunraku.workbench.testing.missing import Missing
 from bunraku.workbench.testing.order import Order
+from bunraku.workbench.testing.stored import CatalogContents
 from bunraku.workbench.testing.subject import plain_reference
 from bunraku.workbench.testing.values import ABSENT, difference, is_expected
 
@@ -48,28 +47,31 @@ class Count(int):
 class CatalogUnderTest(Catalog):
     """A compiled catalog with questions for ``assert``.
 
-    ``log`` has the messages of the compile, ``matches`` the answers that were given. ``root`` is the
-    directory of the code under test.
+    ``contents`` are what the compile made, ``matches`` the answers that were given. ``root`` is the directory
+    of the code under test.
     """
 
     def __init__(
         self,
-        compiled: CompiledCatalog,
-        log: Sequence[LogEntry],
+        contents: CatalogContents,
         request: Request,
         matches: list[Match],
         root: str,
     ) -> None:
-        super().__init__(catalog_to_data(compiled))
-        self.compiled = compiled
-        self.log = log
+        super().__init__(contents.data)
+        self.contents = contents
         self.request = request
         self.matches = matches
         self.root = root
 
     def stored_data(self) -> dict[str, Any]:
         """Return the catalog as a server stores it, with the resources that the node only exports."""
-        return catalog_to_data(self.compiled, with_exported=True)
+        return dict(self.contents.stored())
+
+    @property
+    def log(self) -> Sequence[LogEntry]:
+        """The messages of the compile."""
+        return self.contents.log
 
     @property
     def warnings(self) -> list[str]:
@@ -96,7 +98,7 @@ class CatalogUnderTest(Catalog):
     def exports(self, reference: str, /, **params: Any) -> Match:
         """Return whether the node exports a resource with some parameters, collected by itself or not."""
         wanted = plain_reference(reference)
-        found = [Resource(one) for one in exported_data(self.compiled)]
+        found = [Resource(one) for one in self.contents.stored()["resources"] if one["exported"]]
         resource = next((one for one in found if plain_reference(one.reference) == wanted), None)
         match = self.answer(resource, reference)
         if resource is None:

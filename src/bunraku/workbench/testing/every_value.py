@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.engine.compile import in_top_scope
@@ -172,7 +173,7 @@ def problem(compiler: SubjectCompiler, options: Mapping[str, Any], params: Value
     """Return why a subject with parameters does not compile; None if it does."""
     __tracebackhide__ = True
     try:
-        answer = compiler(**{**options, "params": params}).compiles()
+        answer = replace(compiler, reuses=False)(**{**options, "params": params}).compiles()
     except PuppetError as error:
         return "\n".join([f"error: {error}", *notes_of(error, ())])
     compiler.matches.remove(answer)

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.tracebacks import without_frames
-from bunraku.engine.compile import compile_catalog, compile_resolved, evaluate_code
+from bunraku.engine.compile import compile_resolved, evaluate_code
 from bunraku.engine.hooks import NO_HOOKS, Hooks
 from bunraku.engine.request import DISK, Request, resolve
 from bunraku.facts.facterdb import fact_set
@@ -33,6 +33,7 @@ from bunraku.workbench.testing.failures import ExpectedError
 from bunraku.workbench.testing.keywords import SubjectKeywords
 from bunraku.workbench.testing.match import Match
 from bunraku.workbench.testing.project import CodeUnderTest
+from bunraku.workbench.testing.stored import asked_contents, compiled_contents
 from bunraku.workbench.testing.subject import Subject, call_text, puppet_text
 from bunraku.workbench.testing.subject_options import SUBJECT_KEYWORDS
 from bunraku.world.protocol import World
@@ -58,7 +59,8 @@ class SubjectCompiler:
 
     ``defaults`` are options that apply to every call, ``hiera`` and ``nodes`` are the data of the
     test. ``system_facts`` returns the facts of an operating system. ``matches`` collects the results of
-    questions, which the plugin explains. ``hooks`` are those of a debugger.
+    questions, which the plugin explains. ``hooks`` are those of a debugger. ``reuses`` is whether catalogs of
+    earlier runs are taken from the cache.
     """
 
     project: CodeUnderTest
@@ -69,6 +71,7 @@ class SubjectCompiler:
     system_facts: Callable[[str], Mapping[str, Any]] = facts_of_system
     world: World = DISK
     hooks: Hooks = field(default=NO_HOOKS, shown=False)
+    reuses: bool = True
 
     def __repr__(self) -> str:
         return f"<compile of {self.project.name or self.project.root}>"
@@ -84,8 +87,10 @@ class SubjectCompiler:
         given = self.all_options(class_, options)
         entries: list[LogEntry] = []
         request = self.request(given, subject_of(given))
-        compiled = self.run(lambda: compile_catalog(request, entries.append, self.hooks), entries)
-        return CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
+        found = self.run(
+            lambda: compiled_contents(request, entries, self.hooks, reuses=self.reuses), entries
+        )
+        return CatalogUnderTest(found, request, self.matches, self.project.root)
 
     def with_value(self, path: str, text: str) -> tuple[CatalogUnderTest, Any]:
         """Return the catalog of a manifest, and the value of its last expression.
@@ -100,8 +105,8 @@ class SubjectCompiler:
         request = self.request(self.all_options(None, {}), Subject("file", file), sources)
         resolved = self.run(lambda: resolve(request, entries.append), entries)
         compiled, value = self.run(lambda: compile_resolved(resolved, hooks=self.hooks), entries)
-        catalog = CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
-        return catalog, value
+        found = asked_contents(compiled, entries)
+        return CatalogUnderTest(found, request, self.matches, self.project.root), value
 
     def call(self, function: str, /, *arguments: Any, **options: Unpack[SubjectKeywords]) -> Any:
         """Return the value of a function of the Puppet language, called with arguments."""
