@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+import tarfile
 import time
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ from rigs.roots.sandbox import Sandbox
 
 REST = "notify { 'after': } notify { 'other': }"
 MEBIBYTE = 1 << 20
+MODULE_OPTIONS = ("--modulepath", MODULES)
 FAULTS: dict[str, tuple[str, Fault]] = {}
 
 
@@ -70,12 +72,54 @@ def archive_full(machine: Machine) -> None:
     ended = machine.apply(
         "archive { '/srv/full/big.tar': source => 'file:///srv/big.tar', extract => true, "
         f"extract_path => '/srv/full', creates => '/srv/full/big' }} -> Notify['after'] {REST}",
-        "--modulepath",
-        MODULES,
+        *MODULE_OPTIONS,
     )
     machine.check_failure(ended, "Archive[/srv/full/big.tar]", "No space left on device")
     found = [one.name for one in machine.path("/srv/full").iterdir()]
     machine.check(found == [], f"left on the full disk: {found}")
+
+
+HOSTILE = {
+    "../escaped": None,
+    "/srv/escaped": None,
+    "in/../../escaped": None,
+    "link": "/srv/outside",
+    "link/escaped": None,
+    "up": "..",
+    "up/escaped": None,
+}
+"""Members of an archive that lead outside of its directory; those with a target are symbolic links."""
+
+
+@fault("an archive whose members and links lead outside of its directory")
+def hostile_archive(machine: Machine) -> None:
+    declare(machine, "archive")
+    for folder in ("/srv/outside", "/srv/inside"):
+        machine.path(folder).mkdir(parents=True)
+    with tarfile.open(machine.path("/srv/hostile.tar"), "w") as archive:
+        for name, link in HOSTILE.items():
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = (
+                (tarfile.SYMTYPE, link) if link else (tarfile.REGTYPE, "")
+            )
+            archive.addfile(member)
+    before = tree(machine)
+    ended = machine.apply(
+        "archive { '/srv/inside/a.tar': source => 'file:///srv/hostile.tar', extract => true, "
+        "extract_path => '/srv/inside', creates => '/srv/inside/never' }",
+        *MODULE_OPTIONS,
+    )
+    machine.check(ended.code in {2, 4, 6}, f"exit code {ended.code}: {ended.output[-800:]}")
+    machine.check(machine.path("/srv/inside/srv/escaped").exists(), "the archive is not unpacked")
+    machine.check(tree(machine) == before, f"outside of the directory: {tree(machine) - before}")
+    check_no_leftovers(machine, "/srv")
+
+
+def tree(machine: Machine) -> set[str]:
+    """Return the paths below /srv outside of the directory of an archive."""
+    top = machine.path("/srv")
+    found = {str(path.relative_to(top)) for path in top.rglob("*")}
+    return {path for path in found if not path.startswith("inside/")}
 
 
 @fault("the disk is full: a file that Augeas writes")
@@ -88,8 +132,7 @@ def lens_file_full(machine: Machine) -> None:
     ended = machine.apply(
         "shellvar { 'NAME7': value => 'new', target => '/srv/full/config' } "
         f"-> Notify['after'] {REST}",
-        "--modulepath",
-        MODULES,
+        *MODULE_OPTIONS,
     )
     machine.check_failure(ended, "Shellvar[NAME7]", "Failed to save Augeas tree")
     machine.check(machine.path("/srv/full/config").read_text() == old, "the old content is lost")
