@@ -7,6 +7,7 @@ import hashlib
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.mailalias.aliases import Aliases
 from bunraku.providers.parsed_file import FilePart
 from bunraku.providers.registry import BUILTIN_TYPES
@@ -130,14 +131,14 @@ def test_purged_resources_have_the_relationships_of_their_generator() -> None:
 def test_aliases_of_mail() -> None:
     host = MemoryHost()
     aliases = Aliases(Run(host, no_log, {}, BUILTIN_TYPES))
-    lines = ['a: b,"|/bin/x, y"', "f: :include: /l", "# comment", "  continued", ""]
+    lines = ['a: b,"|/bin/x, y"', "f: :include: /l", "# comment", ""]
 
     entries = [aliases.parse(line) for line in lines]
 
     assert entries == [
         {"name": "a", "recipient": ["b", "|/bin/x, y"]},
         {"name": "f", "file": "/l"},
-        *(None, None, None),
+        *(None, None),
     ]
     again = [
         aliases.line(FilePart("", name=state["name"], state=state))
@@ -145,6 +146,13 @@ def test_aliases_of_mail() -> None:
         if state
     ]
     assert again == lines[:2]
+
+
+def test_aliases_on_several_lines_are_not_managed() -> None:
+    """Real Puppet fails with an error of Ruby."""
+    aliases = Aliases(Run(MemoryHost(), no_log, {}, BUILTIN_TYPES))
+    with pytest.raises(ResourceFailure, match='The line "  b,c" has no colon'):
+        aliases.parse("  b,c")
 
 
 def test_a_host_has_a_key_of_each_type() -> None:

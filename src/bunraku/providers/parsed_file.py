@@ -280,17 +280,17 @@ def timestamp(host: Host) -> str:
     return datetime.fromtimestamp(host.now(), UTC).strftime("%Y-%m-%d %H:%M:%S %z")
 
 
-def split(line: str, separator: str, count: int) -> list[str]:
+def split(line: str, separator: str, count: int, joiner: str = " ") -> list[str]:
     """Split a line into fields; missing fields are absent, the last field contains the rest.
 
-    >>> split("a b", " ", 3), split("a b c d", " ", 3)
-    (['a', 'b', 'absent'], ['a', 'b', 'c d'])
+    >>> split("a b", " ", 3), split("a b c d", " ", 3), split("a b c", " ", 2, "-")
+    (['a', 'b', 'absent'], ['a', 'b', 'c d'], ['a', 'b-c'])
     """
     found = re.split(separator, line)
     fields = [one if one != "" else ABSENT for one in found[:count]]
     fields += [ABSENT] * (count - len(fields))
     if len(found) > count:
-        fields[-1] = " ".join([fields[-1], *found[count:]])
+        fields[-1] = joiner.join([fields[-1], *found[count:]])
     return fields
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.parsed_file import FilePart, ParsedFile
 from bunraku.providers.provider import State
 from bunraku.types.ruby_semantics.values import to_s
@@ -23,9 +24,15 @@ class Aliases(ParsedFile):
     properties = frozenset({"recipient"})
 
     def parse(self, line: str) -> State | None:
-        """Return the alias with its recipients, or with the file that lists them."""
-        if line.startswith("#") or not line.strip() or ":" not in line:
+        """Return the alias with its recipients, or with the file that lists them.
+
+        A line without a colon continues the one before it. The aliases of such a file cannot be managed, as in
+        Puppet: a changed alias would get the continuation of the old one.
+        """
+        if line.startswith("#") or not line.strip():
             return None
+        if ":" not in line:
+            raise ResourceFailure(f'The line "{line}" has no colon, so the aliases cannot be read')
         parts = line.split(":", 3)
         name = parts[0].strip()
         if len(parts) == 4 and parts[2].strip() == "include":

@@ -38,7 +38,7 @@ class MountTable(ParsedFile):
         """Return the fields of a line."""
         if line.lstrip().startswith("#") or len(line.split()) < 2:
             return None
-        found: State = dict(zip(FIELDS, split(line, r"\s+", len(FIELDS)), strict=True))
+        found: State = dict(zip(FIELDS, split(line, r"\s+", len(FIELDS), "\t"), strict=True))
         for name in ("device", "name"):
             found[name] = found[name].replace(r"\040", " ")
         found["name"] = re.sub(r"^(.+?)/*$", r"\1", found["name"])
