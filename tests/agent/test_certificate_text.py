@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from bunraku.cli.agent.certificate_text import certificate_text
+from bunraku.certificates.text import certificate_text
 
 DATA = Path(__file__).parent / "data"
 """A certificate, and what Ruby with OpenSSL 3.0.19 and the names of Puppet 7.23 prints for it."""
