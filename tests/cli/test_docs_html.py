@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bunraku.cli import exits
-from bunraku.cli.docs.markup import paragraphs_html
 from bunraku.cli.main import main
+from bunraku.workbench.docs.markup import paragraphs_html
 
 CASES = Path(__file__).parents[1] / "workbench/docs/cases"
 SECRETS = ("ENC[PKCS7,MIIBeQ", "plain-password", "in-the-code", "in-a-default", "converted")

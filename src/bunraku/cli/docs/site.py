@@ -10,10 +10,10 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from bunraku.cli.docs.markup import inline_html, paragraphs_html
 from bunraku.cli.pages.highlight import Highlighter
 from bunraku.cli.pages.model import Code
 from bunraku.cli.pages.render import clean
+from bunraku.workbench.docs.markup import inline_html, paragraphs_html
 from bunraku.workbench.docs.model import KINDS, WORDS
 from bunraku.workbench.docs.site import TITLES, DocumentationSite
 
