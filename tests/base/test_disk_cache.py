@@ -24,7 +24,6 @@ from bunraku.base.cache_size import Contents
 from bunraku.base.disk_cache import MIB, DiskCache, cache_folder, forget_folders
 from bunraku.base.private_folder import NotPrivate, open_private
 from bunraku.base.source import Source
-from bunraku.cli.commands.cache import in_folder
 from bunraku.compiler.code import to_code
 from bunraku.compiler.code_names import cache_key, unit_name
 from bunraku.compiler.rules import DEFAULTS
@@ -32,6 +31,7 @@ from bunraku.compiler.secrets import holds_secret
 from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
+from bunraku.jobs.cache import in_folder
 from bunraku.ruby.secrets import holds_secret as ruby_holds_secret
 from bunraku.syntax.parser.parser import parse
 from support.calls import calls_of
