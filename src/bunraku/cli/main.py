@@ -12,11 +12,14 @@ from bunraku.base.command_names import BEFORE_COMMANDS, CACHE_KEY, COMMANDS
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
-from bunraku.cli.output.output import Paint, write, write_error
+from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import TypeGuard
+
+    from bunraku.base.errors import PuppetError
 
 CHECKING = frozenset(
     [
@@ -122,6 +125,8 @@ def dispatch(arguments: list[str]) -> int:
 def execute(name: str, arguments: list[str]) -> int:
     """Run a subcommand."""
     with Importing():
+        from contextlib import nullcontext
+
         from bunraku.base.fences import fenced
         from bunraku.base.signals import Terminable
         from bunraku.cli.command_modules import command_module
@@ -136,11 +141,15 @@ def execute(name: str, arguments: list[str]) -> int:
             take_secret()
         options = options_of_words(name, command, arguments)
         words = (options, command_module) if name in OF_COMMANDS else (options,)
-        if name not in CHECKING:
-            code: int = command.run(*words)
-            return code
-        with fenced(os.getcwd()):
-            code = command.run(*words)
+        try:
+            with fenced(os.getcwd()) if name in CHECKING else nullcontext():
+                code: int = command.run(*words)
+        except Exception as error:
+            if not is_puppet_error(error):
+                raise
+            from bunraku.cli.options.shared import report_error
+
+            return report_error(error, options)
     return code
 
 
@@ -205,19 +214,11 @@ def interrupted(error: KeyboardInterrupt) -> int:
     return code
 
 
-def is_puppet_error(error: Exception) -> bool:
+def is_puppet_error(error: Exception) -> TypeGuard[PuppetError]:
     """Return whether users' code or data caused an error."""
     from bunraku.base.errors import PuppetError
 
     return isinstance(error, PuppetError)
-
-
-def reported(error: Any) -> int:
-    """Report an error of users' code or data that a command does not report itself."""
-    from bunraku.cli.report.findings import text_report
-
-    write_error(text_report(list(error), Paint(enabled=False)))
-    return exits.FINDINGS
 
 
 def usage_text(error: UsageError) -> str:
@@ -275,7 +276,9 @@ def run(
         if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, while it makes a class
             return interrupted(error.__cause__)
         if is_puppet_error(error):
-            return reported(error)
+            from bunraku.cli.options.shared import report_error
+
+            return report_error(error)
         code = internal_error(error, "--debug" in given)
         return trouble if code == exits.TROUBLE else code
     return code

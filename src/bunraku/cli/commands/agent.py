@@ -30,7 +30,6 @@ from bunraku.cli.options.logdest import LOG_DESTINATIONS
 from bunraku.cli.options.session import Session, session_of
 from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.findings import text_report
 from bunraku.jobs.serving.service_state import seconds_of_watchdog, tell_systemd
 from bunraku.limits.limits import Limits
 from bunraku.modules.settings import duration
@@ -81,11 +80,7 @@ def run(options: argparse.Namespace) -> int:
             if getattr(options, name) is None:
                 setattr(options, name, value)
     session = session_of(options, "info" if options.verbose else "notice")
-    try:
-        code = dispatch(session)
-    except PuppetError as error:
-        write_error(text_report(error, session.paint))
-        return FAILED
+    code = dispatch(session)
     session.console.finish()
     return code
 

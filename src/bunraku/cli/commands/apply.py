@@ -20,13 +20,10 @@ from bunraku.cli.options.declarations import Rules
 from bunraku.cli.options.logdest import LOG_DESTINATIONS, opened_destinations
 from bunraku.cli.options.shared import level_of, paint_for
 from bunraku.cli.output.live_line import LiveLine
-from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.output import write
 from bunraku.cli.report.console import Console
-from bunraku.cli.report.findings import text_report
 from bunraku.jobs.apply import ApplyJob
 
-FAILED = 1
-"""The exit code of a run that could not apply the catalog."""
 NOTHING_NAMED = (
     "nothing to apply: give FILE, -e CODE or --catalog FILE; "
     "'bunraku plan' shows what the manifest of this project would change"
@@ -57,12 +54,8 @@ def run(options: argparse.Namespace) -> int:
     console = Console(level_of(options), paint_for(options))
     observer = ConsoleObserver(console)
     job = apply_job(options, observer)
-    try:
-        with ExitStack() as stack:
-            report = apply(options, job, observer, stack)
-    except PuppetError as error:
-        write_error(text_report(error, console.paint))
-        return FAILED
+    with ExitStack() as stack:
+        report = apply(options, job, observer, stack)
     if options.summarize:
         write(summary_text(summary_data(report, job.host.now())))
     console.finish()

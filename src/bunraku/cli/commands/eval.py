@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
@@ -20,10 +19,9 @@ from bunraku.cli.options.declarations import (
     choice,
     limits,
 )
-from bunraku.cli.options.shared import level_of, observer_of, paint_for, read_text
+from bunraku.cli.options.shared import level_of, observer_of, read_text
 from bunraku.cli.output.indented_types import indented
-from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.findings import text_report
+from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.evaluate import evaluate
 from bunraku.limits.limits import Limited
@@ -58,20 +56,16 @@ RULES: Rules = {"type": choice(*TYPES), "format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the value and its type, or the error report."""
+    """Print the value and its type."""
     code, name = code_from(options)
-    try:
-        context = context_of(options, observer_of(options, level_of(options)))
-        with Limited(context.limits):
-            value = evaluate(context, code, name)
-            if options.format == "json":
-                text = as_json(value, options.type)
-            else:
-                text = as_text(value, options)
-        write(text)
-    except PuppetError as error:
-        write_error(text_report(error, paint_for(options)))
-        return exits.FINDINGS
+    context = context_of(options, observer_of(options, level_of(options)))
+    with Limited(context.limits):
+        value = evaluate(context, code, name)
+        if options.format == "json":
+            text = as_json(value, options.type)
+        else:
+            text = as_text(value, options)
+    write(text)
     return exits.OK
 
 

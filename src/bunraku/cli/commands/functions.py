@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from bunraku.base.errors import PuppetError
 from bunraku.base.records import names_of
 from bunraku.base.suggestions import closest
 from bunraku.base.usage import UsageError
@@ -15,7 +14,6 @@ from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, LANGUAGE, SETTINGS, Rules
 from bunraku.cli.options.shared import observer_of, paint_for
 from bunraku.cli.output.output import Paint, write, write_error
-from bunraku.cli.report.findings import text_report
 from bunraku.engine.request import Request, resolve
 from bunraku.formats.json import json_text
 from bunraku.workbench.functions.explanation import Explanation, explain
@@ -84,11 +82,7 @@ def explain_all(options: argparse.Namespace) -> int:
     found: list[Explanation] = []
     code = exits.OK
     for name in dict.fromkeys(item.removeprefix("::") for item in options.names):
-        try:
-            explanation = explain(name, request)
-        except PuppetError as error:
-            write_error(text_report(error, paint_for(options)))
-            return exits.FINDINGS
+        explanation = explain(name, request)
         if explanation is None:
             write_error(unknown(name))
             code = exits.FINDINGS

@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 
 from bunraku.apply.plan import plan_data
-from bunraku.base.errors import PuppetError
-from bunraku.cli import exits
 from bunraku.cli.apply.plan_text import plan_text
 from bunraku.cli.options.apply import RUN_RULES, ConsoleObserver, apply_job, run_options
 from bunraku.cli.options.declarations import DATA_FORMATS, Rules
 from bunraku.cli.options.shared import level_of, paint_for
-from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.output import write
 from bunraku.cli.report.console import Console
-from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import json_text
 
 OPTIONS = f"""
@@ -43,12 +40,8 @@ def run(options: argparse.Namespace) -> int:
         return code
     console = Console(level_of(options), paint_for(options), errors_only=True)
     job = apply_job(options, ConsoleObserver(console), is_quiet=True)
-    try:
-        catalog = job.catalog()
-        plan = job.plan(catalog)
-    except PuppetError as error:
-        write_error(text_report(error, console.paint))
-        return exits.FINDINGS
+    catalog = job.catalog()
+    plan = job.plan(catalog)
     if options.out:
         job.save(plan, catalog, options.out)
     write(

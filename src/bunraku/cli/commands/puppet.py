@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
@@ -46,5 +47,10 @@ def run_command(command: ModuleType, words: Sequence[str]) -> int:
     options = options_of(words[0], command, list(words[1:]))
     if words[0] == "apply" and options.file is options.execute is options.catalog is None:
         options.file = "-"  # Puppet reads the manifest from standard input
-    code: int = command.run(options)
+    try:
+        code: int = command.run(options)
+    except PuppetError as error:
+        from bunraku.cli.options.shared import report_error
+
+        return report_error(error, options)
     return code

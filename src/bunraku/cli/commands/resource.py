@@ -6,22 +6,18 @@ import argparse
 import re
 
 from bunraku.apply.direct import Direct
-from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.apply import STATE
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import GENERAL, LANGUAGE, SETTINGS, Rules, choice
 from bunraku.cli.options.shared import level_of, observer_of, paint_for
-from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.output import write
 from bunraku.cli.output.resource_text import hiera_data, manifest
 from bunraku.cli.report.console import Console
-from bunraku.cli.report.findings import text_report
 from bunraku.jobs.resource import ResourceOptions, machine_of, read_or_change
 
 INTERMIXED = True
-FAILED = 1
-"""The exit code if a resource cannot be read or, with --fail, cannot be changed."""
 SETTING = re.compile(r"(\w+)=(.+)", re.DOTALL)
 
 
@@ -58,17 +54,11 @@ def run(options: argparse.Namespace) -> int:
     chosen = ResourceOptions(
         options.noop, options.show_diff, options.statedir, options.vardir, level
     )
-    code = exits.OK
-    try:
-        machine = machine_of(context_of(options, observer_of(options)), chosen, [console])
-        text, succeeded = printed(options, machine)
-        code = FAILED if options.fail and not succeeded else exits.OK
-        console.finish()
-        write(text)
-    except PuppetError as error:
-        write_error(text_report(error, console.paint))
-        return FAILED
-    return code
+    machine = machine_of(context_of(options, observer_of(options)), chosen, [console])
+    text, succeeded = printed(options, machine)
+    console.finish()
+    write(text)
+    return exits.FINDINGS if options.fail and not succeeded else exits.OK
 
 
 def printed(options: argparse.Namespace, machine: Direct) -> tuple[str, bool]:

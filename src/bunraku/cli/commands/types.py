@@ -5,16 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.commands.eval import PLACE
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, LANGUAGE, SETTINGS, Rules
-from bunraku.cli.options.shared import level_of, observer_of, paint_for, read_text
+from bunraku.cli.options.shared import level_of, observer_of, read_text
 from bunraku.cli.output.indented_types import indented
-from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.findings import text_report
+from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.evaluate import evaluate
 from bunraku.limits.limits import Limited
@@ -37,23 +35,19 @@ RULES: Rules = {"format": DATA_FORMATS}
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the type, or the error report."""
+    """Print the type."""
     words = options.words[1:] if options.words[0] == "show" else options.words
     if len(words) != 1:
         raise UsageError("give one EXPR, in quotes if it has spaces")
     (text,) = words
-    try:
-        code = read_text("-") if text == "-" else text
-        context = context_of(options, observer_of(options, level_of(options)))
-        with Limited(context.limits):
-            found = evaluate(context, code)
-            if not isinstance(found, Type):
-                raise UsageError(f"{text!r} is not a type (bunraku eval shows other values)")
-            printed = as_json(found) if options.format == "json" else f"{shown(found)}\n"
-        write(printed)
-    except PuppetError as error:
-        write_error(text_report(error, paint_for(options)))
-        return exits.FINDINGS
+    code = read_text("-") if text == "-" else text
+    context = context_of(options, observer_of(options, level_of(options)))
+    with Limited(context.limits):
+        found = evaluate(context, code)
+        if not isinstance(found, Type):
+            raise UsageError(f"{text!r} is not a type (bunraku eval shows other values)")
+        printed = as_json(found) if options.format == "json" else f"{shown(found)}\n"
+    write(printed)
     return exits.OK
 
 

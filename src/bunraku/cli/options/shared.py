@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Protocol, TextIO
 from bunraku.base.usage import UsageError
-from bunraku.cli.output.output import Paint, wants_colour
+from bunraku.cli import exits
+from bunraku.cli.output.output import Paint, wants_colour, write_error
 from bunraku.cli.output.streams import read_standard_input
 from bunraku.project.options import TABLE
 
 if TYPE_CHECKING:
+    from bunraku.base.errors import PuppetError
     from bunraku.cli.report.observer import TerminalObserver
     from bunraku.project.options import Option, Table
 
@@ -156,6 +158,17 @@ def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, 
 def paint_for(options: argparse.Namespace, stream: TextIO | None = None) -> Paint:
     """Return the colours for a stream (standard error when none is named)."""
     return Paint(enabled=wants_colour(COLOURS[options.color], stream or sys.stderr))
+
+
+def report_error(error: PuppetError, options: object = None) -> int:
+    """Report an error that ends a command, in the colours of its options; return the exit code."""
+    from bunraku.cli.report.findings import text_report
+
+    paint = Paint(enabled=False)
+    if isinstance(options, argparse.Namespace) and "color" in options:
+        paint = paint_for(options)
+    write_error(text_report(error, paint))
+    return exits.FINDINGS
 
 
 def level_of(options: argparse.Namespace) -> str:
