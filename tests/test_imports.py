@@ -85,7 +85,7 @@ def test_a_regular_expression_takes_no_more_than_the_translator():
 def test_reports_are_imported_when_asked_for(form):
     modules = imported("validate", "-e", "$a = 1", "--format", form)
     assert ("bunraku.cli.report.sarif" in modules) == (form == "sarif")
-    assert ("bunraku.cli.report.findings" in modules) == (form != "text")
+    assert ("bunraku.cli.report.findings" in modules) == (form in {"json", "github"})
 
 
 def test_compiling_takes_no_readers_that_nothing_is_read_with(tmp_path):

@@ -9,13 +9,14 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import InvalidInput
 from bunraku.cli.output.output import Paint
-from bunraku.cli.report.findings import as_data, github_report, text_report
+from bunraku.cli.report.findings import github_report, text_report
 from bunraku.cli.report.invalid_input import invalid_input_text
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.jobs.batch import answer
 from bunraku.jobs.facts_files import facts_in_option
+from bunraku.jobs.finding_data import finding_data
 from bunraku.world.dictionary import DictionaryWorld
 
 FILES = {
@@ -50,7 +51,7 @@ def test_text_leads_with_the_innermost_place(error):
 
 
 def test_json_leads_with_the_innermost_place(error):
-    data = as_data(error.diagnostic)
+    data = finding_data(error.diagnostic)
     assert (data["file"], data["line"], data["column"]) == ("/m/m/manifests/d.pp", 2, 12)
     assert data["declarations"] == [
         {"resource": "M::D[in]", "file": "/m/m/manifests/e.pp", "line": 2},

@@ -11,10 +11,11 @@ import pytest
 import bunraku
 from bunraku.cli.main import main
 from bunraku.cli.pages.model import Place
-from bunraku.cli.profile.page import busiest_lines, flat_boxes, page, speedscope, tree
+from bunraku.cli.profile.page import busiest_lines, flat_boxes, page, tree
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.workbench.profile import Profile, StackLevel, stack_levels
+from bunraku.workbench.speedscope import speedscope
 
 SLOW = """
 class work {

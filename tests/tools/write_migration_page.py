@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from bunraku.cli.diff.text import lines_of  # noqa: E402
-from bunraku.cli.migration.text import replacement  # noqa: E402
 from bunraku.jobs.change_groups import marked  # noqa: E402
 from bunraku.jobs.comparison import NodeComparison  # noqa: E402
+from bunraku.jobs.migration_data import replacement  # noqa: E402
 from bunraku.migrate.findings import Finding  # noqa: E402
 from bunraku.migrate.rules import RULES  # noqa: E402
 from bunraku.migrate.run import Migration, migrate  # noqa: E402

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
@@ -63,3 +64,26 @@ def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) ->
     except PuppetError as error:
         raise wrong_revision(error) from error
     return AffectedNodes(states[0].title, states[1].title, nodes)
+
+
+def affected_data(result: AffectedNodes) -> dict[str, Any]:
+    """Return the nodes for programs, those without reasons too."""
+    nodes = [
+        {
+            "node": one.node,
+            "affected": bool(one.reasons),
+            "reasons": [
+                {"kind": reason.kind, "name": reason.name}
+                | ({} if reason.path is None else {"path": reason.path})
+                for reason in one.reasons
+            ],
+        }
+        for one in result.nodes
+    ]
+    return {
+        "schema": 1,
+        "old": result.old,
+        "new": result.new,
+        "affected": len(result.reached),
+        "nodes": nodes,
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import record
@@ -118,3 +118,31 @@ def same(given: Any, configured: Choice | None) -> bool:
         return False
     value = configured.value
     return bool(given == (os.pathsep.join(value) if isinstance(value, list) else value))
+
+
+def configuration_data(
+    project: Project, values: Sequence[ConfiguredValue], notes: Sequence[str]
+) -> dict[str, Any]:
+    """Return a project and its values for programs."""
+    return {
+        "schema": 1,
+        "project": {
+            "kind": project.kind,
+            "name": project.name,
+            "root": project.root,
+            "reason": project.reason,
+        },
+        "values": [
+            {
+                "name": one.name,
+                "value": one.value,
+                "origin": one.origin,
+                "reason": one.choice.reason,
+                "file": one.choice.file,
+                "line": one.choice.line,
+            }
+            for one in values
+        ],
+        "modules": [one.data for one in module_versions(project)],
+        "notes": list(notes),
+    }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.jobs.deploy import DeployResult
+from bunraku.deployment.deployed import Deployed
+from bunraku.jobs.deploy import DeployResult, EnvironmentStatus
 
 
 def result_data(result: DeployResult) -> dict[str, Any]:
@@ -46,3 +48,38 @@ def errors_data(errors: Iterable[PuppetError]) -> Iterable[dict[str, Any]]:
                 "file": finding.file,
                 "line": finding.line,
             }
+
+
+def status_data(environments: Sequence[EnvironmentStatus]) -> dict[str, Any]:
+    """Return what is deployed for programs."""
+    return {
+        "schema": 1,
+        "environments": [
+            {
+                "name": one.name,
+                "path": one.path,
+                "live": one.live.number if one.live else None,
+                "edited": list(one.edited),
+                "missing": list(one.missing),
+                "deployments": [
+                    {
+                        "number": item.number,
+                        "time": deployment_time(item),
+                        "signature": item.signature,
+                        "modules": {
+                            layer.name: layer.revision or layer.version
+                            for layer in item.layers
+                            if layer.directory
+                        },
+                    }
+                    for item in one.deployments
+                ],
+            }
+            for one in environments
+        ],
+    }
+
+
+def deployment_time(one: Deployed) -> str:
+    """Return the time of a deployment in the zone of this machine."""
+    return datetime.fromtimestamp(one.time).astimezone().isoformat(" ", "seconds")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
+from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.deploy import Deployer
 from bunraku.deployment.environment_sources import EnvironmentSource
 from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.lock_file import kind_of_source
 from bunraku.deployment.site_contents import Log
 from bunraku.jobs.deploy import Deployment, DeployOptions, DeployResult
 from bunraku.project.declared_modules import DeclaredModule
+from bunraku.project.missing import asked_for
 
 
 @record()
@@ -54,3 +58,34 @@ def modules_to_display(
     except PuppetError as error:
         errors.append(error)
         return ()
+
+
+def sources_data(found: DisplayedSources) -> dict[str, Any]:
+    """Return the sources for programs."""
+    return {
+        "schema": 1,
+        "sources": [
+            {
+                "name": source.name,
+                "kind": source.kind,
+                "remote": without_credentials(source.remote),
+                "basedir": source.basedir,
+                "environments": [environment_data(found, one) for one in environments],
+            }
+            for source, environments in found.sources
+        ],
+    }
+
+
+def environment_data(found: DisplayedSources, one: DeclaredEnvironment) -> dict[str, Any]:
+    """Return an environment for programs."""
+    data = {"name": one.directory_name, "ref": one.ref, "path": one.path}
+    return data if found.modules is None else {**data, "modules": modules_data(found, one)}
+
+
+def modules_data(found: DisplayedSources, environment: DeclaredEnvironment) -> list[dict[str, str]]:
+    """Return the modules of an environment as they are declared; none if they were not asked for."""
+    return [
+        {"name": one.title, "kind": kind_of_source(one) or "local", "asked": asked_for(one)}
+        for one in (found.modules or {}).get(environment.path, ())
+    ]

@@ -2,66 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from bunraku.base.errors import in_order
 from bunraku.cli.ci.page import as_html
 from bunraku.cli.ci.text import as_markdown, as_text
-from bunraku.cli.diff.text import as_json as differences_as_json
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.codeclimate import codeclimate_report
-from bunraku.cli.report.findings import as_data, github_report
+from bunraku.cli.report.findings import github_report
 from bunraku.cli.report.junit import Case, Suite, file_suite, junit_text, text_of
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.ci_data import ci_data
 from bunraku.jobs.ci_result import CiResult
 from bunraku.jobs.ci_summary import changed_nodes, disagreements, faults, unknown, with_errors
 from bunraku.jobs.comparison import NodeComparison
 
 Write = Callable[[CiResult, Paint], str]
 """A result and colours → the text of a report."""
-
-
-def as_json(result: CiResult) -> str:
-    """Return the result for programs."""
-    comparison = result.comparison
-    data: dict[str, Any] = {
-        "schema": 1,
-        "old": result.old,
-        "new": result.new,
-        "passed": result.passed,
-        "files": result.files,
-        "diagnostics": [as_data(one) for one in in_order(result.findings)],
-        "unchanged": [as_data(one) for one in in_order(result.unchanged)],
-        "gone": [as_data(one) for one in in_order(result.gone)],
-        "failures": [
-            {
-                "node": one.node,
-                "failed_before": one.before,
-                "not_checked": one in result.unchecked,
-                "diagnostic": as_data(one.finding),
-            }
-            for one in result.failures
-        ],
-        "repaired": result.repaired,
-        "not_checked": unknown(result),
-        "notes": list(result.notes),
-        "comparison": None,
-        "against": None,
-    }
-    against = result.against
-    if against is not None:
-        data["against"] = {
-            "puppet": against.version,
-            "failed": against.failed,
-            "left_out": against.left_out,
-            "comparison": json.loads(differences_as_json(against.comparison, Paint(enabled=False))),
-        }
-    if comparison is not None:
-        data["comparison"] = json.loads(differences_as_json(comparison, Paint(enabled=False)))
-    return clean_json_text(data)
 
 
 def as_junit(result: CiResult) -> str:
@@ -96,7 +54,7 @@ FORMATS: dict[str, Write] = {
     "text": as_text,
     "markdown": lambda result, _paint: as_markdown(result),
     "html": lambda result, _paint: as_html(result),
-    "json": lambda result, _paint: as_json(result),
+    "json": lambda result, _paint: clean_json_text(ci_data(result)),
     "junit": lambda result, _paint: as_junit(result),
     "sarif": lambda result, _paint: sarif_report(faults(result)),
     "codeclimate": lambda result, _paint: codeclimate_report(faults(result)),

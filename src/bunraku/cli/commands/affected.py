@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
@@ -12,7 +13,7 @@ from bunraku.cli.options.nodes import chosen_nodes
 from bunraku.cli.options.repository import REPOSITORY, repository_context
 from bunraku.cli.output.output import write
 from bunraku.formats.json import clean_json_text
-from bunraku.jobs.affected import AffectedNodes, affected
+from bunraku.jobs.affected import AffectedNodes, affected, affected_data
 
 OPTIONS = f"""
 sides [REVISION]...: two git revisions (OLD NEW, OLD..NEW, or OLD...NEW from their last common
@@ -55,30 +56,8 @@ def as_text(result: AffectedNodes) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def as_json(result: AffectedNodes) -> str:
-    """Return the nodes for programs, those without reasons too."""
-    nodes = [
-        {
-            "node": one.node,
-            "affected": bool(one.reasons),
-            "reasons": [
-                {"kind": reason.kind, "name": reason.name}
-                | ({} if reason.path is None else {"path": reason.path})
-                for reason in one.reasons
-            ],
-        }
-        for one in result.nodes
-    ]
-    return clean_json_text(
-        {
-            "schema": 1,
-            "old": result.old,
-            "new": result.new,
-            "affected": len(result.reached),
-            "nodes": nodes,
-        }
-    )
-
-
-FORMATS = {"text": as_text, "json": as_json}
+FORMATS: Mapping[str, Callable[[AffectedNodes], str]] = {
+    "text": as_text,
+    "json": lambda result: clean_json_text(affected_data(result)),
+}
 RULES: Rules = {"format": choice(*FORMATS)}

@@ -20,9 +20,9 @@ from bunraku.cli.options.repository import (
     compare_options,
     repository_context,
 )
-from bunraku.cli.options.shared import COLOURS, positive
+from bunraku.cli.options.shared import paint_for, positive
 from bunraku.cli.output.files import report_of, write_file
-from bunraku.cli.output.output import Paint, wants_colour, write
+from bunraku.cli.output.output import Paint, write
 from bunraku.jobs.ci import CiOptions, ci
 
 OPTIONS = f"""
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     result = ci(chosen, context)
     for format_, path in reports:
         write_file(path, FORMATS[format_](result, Paint(enabled=False)))
-    paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
+    paint = paint_for(options, sys.stdout)
     write(FORMATS[options.format](result, paint))
     if result.failed:
         return exits.FINDINGS

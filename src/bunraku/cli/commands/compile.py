@@ -145,8 +145,10 @@ def compile_many(
     options: argparse.Namespace, context: Context, request: Request, observer: NodesObserver
 ) -> int:
     """Write the catalogs of many nodes, and print the summary."""
-    from bunraku.cli.report.nodes import check_saved, json_summary
+    from bunraku.cli.report.nodes import check_saved
+    from bunraku.formats.json import clean_json_text
     from bunraku.jobs.compile_nodes import NodesOptions, compile_nodes
+    from bunraku.jobs.nodes_summary import summary_data
 
     chosen = NodesOptions(
         chosen_nodes(options),
@@ -163,7 +165,7 @@ def compile_many(
     observer.finish(outcomes)
     if options.summary == "json":
         environment = context.options.environment or "production"
-        write(json_summary(outcomes, observer.printer.least, environment))
+        write(clean_json_text(summary_data(outcomes, observer.printer.least, environment)))
     check_saved(chosen, outcomes)
     if all(outcome.ok for outcome in outcomes):
         return exits.OK

@@ -11,7 +11,12 @@ from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, LANGUAGE, NO
 from bunraku.cli.options.shared import observer_of
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
-from bunraku.jobs.configuration import ConfiguredValue, configured_values, module_versions
+from bunraku.jobs.configuration import (
+    ConfiguredValue,
+    configuration_data,
+    configured_values,
+    module_versions,
+)
 from bunraku.jobs.context import Context
 from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.world.machine import Machine
@@ -35,8 +40,10 @@ def run(options: argparse.Namespace) -> int:
     notes += other_versions(context.project, Machine())
     if context.fields["hiera_config"] is None:
         notes += missing_data(context.project, Machine())
-    render = as_json if options.format == "json" else as_text
-    write(render(context, shown, notes))
+    if options.format == "json":
+        write(json_text(configuration_data(context.project, shown, notes), indent=True) + "\n")
+    else:
+        write(as_text(context, shown, notes))
     return exits.OK
 
 
@@ -69,31 +76,3 @@ def reason_text(one: ConfiguredValue) -> str:
     choice = one.choice
     place = ":".join(str(part) for part in (choice.file, choice.line) if part)
     return f"{choice.reason} ({place})" if place else choice.reason
-
-
-def as_json(context: Context, shown: list[ConfiguredValue], notes: list[str]) -> str:
-    """Return the same for programs."""
-    project = context.project
-    data = {
-        "schema": 1,
-        "project": {
-            "kind": project.kind,
-            "name": project.name,
-            "root": project.root,
-            "reason": project.reason,
-        },
-        "values": [
-            {
-                "name": one.name,
-                "value": one.value,
-                "origin": one.origin,
-                "reason": one.choice.reason,
-                "file": one.choice.file,
-                "line": one.choice.line,
-            }
-            for one in shown
-        ],
-        "modules": [one.data for one in module_versions(project)],
-        "notes": notes,
-    }
-    return json_text(data, indent=True) + "\n"

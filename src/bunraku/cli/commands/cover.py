@@ -156,15 +156,15 @@ def coverage_report(format_: str, coverage: Coverage) -> str:
 
             return page(coverage)
         case "json":
-            from bunraku.cli.coverage.exports import json_report
+            from bunraku.workbench.coverage.exports import json_report
 
             return json_report(coverage)
         case "lcov":
-            from bunraku.cli.coverage.exports import lcov_report
+            from bunraku.workbench.coverage.exports import lcov_report
 
             return lcov_report(coverage)
         case "xml":
-            from bunraku.cli.coverage.exports import cobertura_report
+            from bunraku.workbench.coverage.exports import cobertura_report
 
             return cobertura_report(coverage)
         case _:

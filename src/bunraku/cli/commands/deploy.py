@@ -18,23 +18,16 @@ from bunraku.cli.options.deployment_plan import (
     context_of_plan,
     plan_options,
 )
-from bunraku.cli.options.shared import COLOURS, paint_for
+from bunraku.cli.options.shared import paint_for
 from bunraku.cli.options.store import STORE, STORE_CONFIGURATION, STORE_RULES
-from bunraku.cli.output.output import Paint, wants_colour, write, write_error
-from bunraku.cli.report.deployments import (
-    errors_as_data,
-    result_text,
-    sources_data,
-    sources_text,
-    status_data,
-    status_text,
-)
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.deployments import errors_as_data, result_text, sources_text, status_text
 from bunraku.cli.report.findings import text_report
 from bunraku.deployment.site_contents import Log
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.deploy import DeployOptions, DeployResult, deploy, rollback, status
-from bunraku.jobs.deploy_data import result_data
-from bunraku.jobs.deploy_display import displayed
+from bunraku.jobs.deploy_data import result_data, status_data
+from bunraku.jobs.deploy_display import displayed, sources_data
 from bunraku.jobs.deployment_plans import apply_plan, deploy_with_conditions, plan_deployment
 from bunraku.jobs.flushing import Flushing, check_server_urls, flush_servers
 from bunraku.jobs.plan_file import write_plan
@@ -148,7 +141,7 @@ def show_plan(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> i
     except PuppetError as error:
         write_error(text_report(error, paint_for(options)))
         return exits.TROUBLE
-    paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
+    paint = paint_for(options, sys.stdout)
     write(plan_text(plan, options.format, paint))
     if planning.conditions:
         return exits.FINDINGS if plan.unmet else exits.OK

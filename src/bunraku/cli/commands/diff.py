@@ -24,8 +24,8 @@ from bunraku.cli.options.repository import (
     compare_options,
     repository_context,
 )
-from bunraku.cli.options.shared import COLOURS, paint_for, read_text
-from bunraku.cli.output.output import Paint, wants_colour, write, write_error
+from bunraku.cli.options.shared import paint_for, read_text
+from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.notes import missing_notes
 from bunraku.jobs.compare import compare_directories, compare_files, compare_revisions
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     except PuppetError as error:
         write_error(text_report(error, paint_for(options)))
         return exits.TROUBLE
-    paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
+    paint = paint_for(options, sys.stdout)
     write(FORMATS[options.format](comparison, paint))
     found = {one.status for one in comparison.nodes}
     if "failed" in found:

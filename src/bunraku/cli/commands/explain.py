@@ -11,10 +11,12 @@ from bunraku.cli.options.declarations import CHOICE_OF_NODES, DATA_FORMATS, Rule
 from bunraku.cli.options.nodes import chosen_nodes
 from bunraku.cli.options.shared import observer_of, paint_for
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.explanation import explanation_json, explanation_text
+from bunraku.cli.report.explanation import explanation_text
 from bunraku.cli.report.findings import text_report
+from bunraku.formats.json import clean_json_text
 from bunraku.jobs.compile import CodeOrManifest
 from bunraku.jobs.explain import ExplainOptions, explain_subject
+from bunraku.jobs.explain_data import explain_data
 
 INTERMIXED = True
 
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     for node, error in result.failed:
         write_error(f"{node}:\n{text_report(error, observer.printer.paint)}")
     if options.format == "json":
-        write(explanation_json(result))
+        write(clean_json_text(explain_data(result)))
     else:
         write(explanation_text(result, paint_for(options, sys.stdout)))
     if result.explained:

@@ -19,8 +19,8 @@ from bunraku.cli.options.declarations import (
     choice,
     limits,
 )
-from bunraku.cli.options.shared import COLOURS, observer_of
-from bunraku.cli.output.output import Paint, wants_colour, write, write_error
+from bunraku.cli.options.shared import observer_of, paint_for
+from bunraku.cli.output.output import write, write_error
 from bunraku.jobs.migrate import MigrateOptions, migrate_manifests, patch_of, write_edits
 from bunraku.migrate.run import Migration
 from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         write(patch_of(found))
         return exit_code(found, fixed=False)
     fixed = options.fix and (options.force or not reasons)
-    paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
+    paint = paint_for(options, sys.stdout)
     if fixed:
         write_edits(found)
     write(FORMATS[options.format](found, paint, fixed=fixed))

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import json
-
 from bunraku.base.excerpt import visible
 from bunraku.cli.diff.text import FORMATS
 from bunraku.cli.output.output import Paint
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.comparison_data import comparison_data
 from bunraku.jobs.deployment_plans import DeploymentPlan
 
 
 def plan_text(plan: DeploymentPlan, format_: str, paint: Paint) -> str:
     """Return a plan: the differences of catalogs as diff writes them, and what is deployed."""
+    if format_ == "json":
+        return clean_json_text(
+            {
+                **comparison_data(plan.comparison),
+                "plan": {**plan.saved.data, "unmet": unmet(plan)},
+            }
+        )
     text = FORMATS[format_](plan.comparison, paint)
     if format_ == "html":
         return text
-    if format_ == "json":
-        return clean_json_text(
-            {**json.loads(text), "plan": {**plan.saved.data, "unmet": unmet(plan)}}
-        )
     lines = [*plan_summary(plan), *unmet(plan)]
     if format_ == "markdown":
         return text + "\n" + "".join(f"* {visible(line)}\n" for line in lines)

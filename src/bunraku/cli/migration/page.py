@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from bunraku.base.errors import Severity
 from bunraku.base.paths import relative
 from bunraku.cli.diff.page import change_entries
-from bunraku.cli.migration.text import changed_files, comparisons, edited_text, reach, severity
 from bunraku.cli.output.output import Paint
 from bunraku.cli.pages.changes import texts_diff
 from bunraku.cli.pages.model import (
@@ -30,6 +29,7 @@ from bunraku.cli.pages.model import (
     Tile,
 )
 from bunraku.cli.pages.render import page_html
+from bunraku.jobs.migration_data import changed_files, comparisons, edited_text, reach, severity
 from bunraku.migrate.findings import Finding
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.run import Migration, NodeOutcome

@@ -10,11 +10,12 @@ from bunraku.base.paths import relative
 from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli.output.output import write_error
-from bunraku.cli.profile.page import page, speedscope_text
+from bunraku.cli.profile.page import page
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.runtime.log import LogEntry
 from bunraku.workbench.profile import Sampler
+from bunraku.workbench.speedscope import speedscope_text
 from bunraku.world.whole_files import write_whole
 
 

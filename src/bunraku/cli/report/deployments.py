@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.excerpt import visible
@@ -13,13 +11,10 @@ from bunraku.cli.output.output import write
 from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.deploy import EnvironmentResult
 from bunraku.deployment.deployed import Deployed
-from bunraku.deployment.environments import DeclaredEnvironment
-from bunraku.deployment.lock_file import kind_of_source
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.deploy import DeployResult, EnvironmentStatus
-from bunraku.jobs.deploy_data import failure_data
-from bunraku.jobs.deploy_display import DisplayedSources
-from bunraku.project.missing import asked_for
+from bunraku.jobs.deploy_data import deployment_time, failure_data
+from bunraku.jobs.deploy_display import DisplayedSources, modules_data
 
 MOST = 5
 
@@ -88,37 +83,6 @@ def sources_text(found: DisplayedSources) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def sources_data(found: DisplayedSources) -> dict[str, Any]:
-    """Return the sources for programs."""
-    return {
-        "schema": 1,
-        "sources": [
-            {
-                "name": source.name,
-                "kind": source.kind,
-                "remote": without_credentials(source.remote),
-                "basedir": source.basedir,
-                "environments": [environment_data(found, one) for one in environments],
-            }
-            for source, environments in found.sources
-        ],
-    }
-
-
-def environment_data(found: DisplayedSources, one: DeclaredEnvironment) -> dict[str, Any]:
-    """Return an environment for programs."""
-    data = {"name": one.directory_name, "ref": one.ref, "path": one.path}
-    return data if found.modules is None else {**data, "modules": modules_data(found, one)}
-
-
-def modules_data(found: DisplayedSources, environment: DeclaredEnvironment) -> list[dict[str, str]]:
-    """Return the modules of an environment as they are declared; none if they were not asked for."""
-    return [
-        {"name": one.title, "kind": kind_of_source(one) or "local", "asked": asked_for(one)}
-        for one in (found.modules or {}).get(environment.path, ())
-    ]
-
-
 def status_text(environments: Sequence[EnvironmentStatus]) -> str:
     """Return what is deployed, newest deployment first."""
     lines = []
@@ -139,38 +103,3 @@ def deployment_text(one: Deployed) -> str:
     modules = sum(1 for layer in one.layers if layer.directory)
     word = "module" if modules == 1 else "modules"
     return f"{one.number}, {deployment_time(one)}, {one.signature[:12]}, {modules} {word}"
-
-
-def deployment_time(one: Deployed) -> str:
-    """Return the time of a deployment in the zone of this machine."""
-    return datetime.fromtimestamp(one.time).astimezone().isoformat(" ", "seconds")
-
-
-def status_data(environments: Sequence[EnvironmentStatus]) -> dict[str, Any]:
-    """Return what is deployed for programs."""
-    return {
-        "schema": 1,
-        "environments": [
-            {
-                "name": one.name,
-                "path": one.path,
-                "live": one.live.number if one.live else None,
-                "edited": list(one.edited),
-                "missing": list(one.missing),
-                "deployments": [
-                    {
-                        "number": item.number,
-                        "time": deployment_time(item),
-                        "signature": item.signature,
-                        "modules": {
-                            layer.name: layer.revision or layer.version
-                            for layer in item.layers
-                            if layer.directory
-                        },
-                    }
-                    for item in one.deployments
-                ],
-            }
-            for one in environments
-        ],
-    }

@@ -8,8 +8,7 @@ from typing import Any
 from bunraku.base.excerpt import visible
 from bunraku.base.moved_paths import relative_paths
 from bunraku.cli.output.output import Paint
-from bunraku.formats.json import clean_json_text
-from bunraku.jobs.explain import Explained, ExplainResult
+from bunraku.jobs.explain import ExplainResult
 from bunraku.workbench.origins.origin import CodePlace, Origin, ResourceExplanation
 
 MOST_NAMES = 8
@@ -74,50 +73,3 @@ def place_text(place: CodePlace | None) -> str:
         return ""
     path = visible(relative_paths()(place.path))
     return f" ({path}:{place.line})" if path else f" (line {place.line})"
-
-
-def explanation_json(result: ExplainResult) -> str:
-    """Return the explanations for programs."""
-    return clean_json_text(
-        {
-            "schema": 1,
-            "explained": [explanation_data(one) for one in result.explained],
-            "without": list(result.without),
-            "failed": [
-                {"node": node, "code": error.code, "message": error.message}
-                for node, error in result.failed
-            ],
-        }
-    )
-
-
-def explanation_data(one: Explained) -> dict[str, Any]:
-    """Return an explanation with its nodes as data."""
-    explanation = one.explanation
-    return {
-        "nodes": list(one.nodes),
-        "reference": explanation.reference,
-        "way": [
-            {"reference": step.reference, "text": step.text, **place_data(step.place)}
-            for step in explanation.way
-        ],
-        "parameters": {name: origin_data(origin) for name, origin in explanation.parameters},
-        "before": [{"reference": name, "by": kind} for name, kind in explanation.before],
-        "after": [{"reference": name, "by": kind} for name, kind in explanation.after],
-    }
-
-
-def origin_data(origin: Origin) -> dict[str, Any]:
-    """Return an origin as data."""
-    return {
-        "kind": origin.kind,
-        "text": origin.text,
-        **place_data(origin.place),
-        **({"value": origin.value} if origin.value else {}),
-        "reads": [origin_data(one) for one in origin.reads],
-    }
-
-
-def place_data(place: CodePlace | None) -> dict[str, Any]:
-    """Return a place as data."""
-    return {} if place is None else {"path": relative_paths()(place.path), "line": place.line}

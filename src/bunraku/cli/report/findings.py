@@ -7,10 +7,10 @@ from itertools import groupby
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.excerpt import excerpt, visible
-from bunraku.base.lazy_typing import Any
 from bunraku.base.paths import relative, where
 from bunraku.base.source import Span
 from bunraku.cli.output.output import Paint
+from bunraku.jobs.finding_data import end_of, finding_data
 
 STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"}
 
@@ -85,48 +85,11 @@ def named_place(call: tuple[str, Span]) -> tuple[str, str]:
     return name, where(span.source.path, *span.position)
 
 
-def as_data(finding: Diagnostic) -> dict[str, Any]:
-    """Return a finding as JSON data; unknown fields are null."""
-    file, line, column = finding.place.where
-    end_line, end_column = end_of(finding.span)
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "message": finding.message,
-        "file": file,
-        "line": line,
-        "column": column,
-        "end_line": end_line,
-        "end_column": end_column,
-        "hint": finding.hint,
-        "stack": [
-            {
-                "name": name,
-                "file": span.source.path or None,
-                "line": span.line,
-                "column": span.column,
-            }
-            for name, span in finding.stack
-        ],
-        "declarations": [
-            {"resource": around.reference, "file": around.file, "line": around.line}
-            for around in finding.declarations
-        ],
-    }
-
-
-def end_of(span: Span | None) -> tuple[int | None, int | None]:
-    """Return the line and column after the last character of a span."""
-    if span is None:
-        return None, None
-    return span.source.position(max(span.end, span.start))
-
-
 def json_report(findings: Iterable[Diagnostic]) -> str:
     """Return ``{"schema": 1, "diagnostics": […]}``; the list is empty when all is well."""
     from bunraku.formats.json import clean_json_text
 
-    return clean_json_text({"schema": 1, "diagnostics": list(map(as_data, findings))})
+    return clean_json_text({"schema": 1, "diagnostics": list(map(finding_data, findings))})
 
 
 def github_report(findings: Iterable[Diagnostic]) -> str:

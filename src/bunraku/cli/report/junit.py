@@ -10,14 +10,12 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from bunraku.base.errors import Diagnostic
-from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.paths import relative
 from bunraku.base.records import field, record
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import one_report
+from bunraku.formats.xml_text import xml_text
 
-INVALID = lazy_pattern(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 does not allow."""
 EVERYTHING = "all files"
 """The name of the only test of a report without findings: CI systems refuse a report without tests."""
 
@@ -86,25 +84,16 @@ def junit_text(suites: Iterable[Suite]) -> str:
             counts["skipped"] = str(skipped)
         element = ET.SubElement(root, "testsuite", {"name": suite.name, **counts})
         for case in suite.cases:
-            names = {"classname": suite.name, "name": valid(case.name)}
+            names = {"classname": suite.name, "name": xml_text(case.name)}
             test = ET.SubElement(element, "testcase", names)
             for text in case.failures:
                 summary, _, _ = text.partition("\n")
-                ET.SubElement(test, "failure", {"message": valid(summary)}).text = valid(text)
+                ET.SubElement(test, "failure", {"message": xml_text(summary)}).text = xml_text(text)
             if case.skipped:
                 summary, _, _ = case.skipped.partition("\n")
-                ET.SubElement(test, "skipped", {"message": valid(summary)})
+                ET.SubElement(test, "skipped", {"message": xml_text(summary)})
             if case.output:
-                ET.SubElement(test, "system-out").text = valid(case.output)
+                ET.SubElement(test, "system-out").text = xml_text(case.output)
     ET.indent(root)
     body = ET.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
-
-
-def valid(text: str) -> str:
-    """Return a text with a replacement for each character that XML 1.0 does not allow.
-
-    >>> valid("a\\0b")
-    'a\ufffdb'
-    """
-    return INVALID.sub("\ufffd", text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bunraku.base.excerpt import visible
-from bunraku.base.lazy_typing import Any
 from bunraku.base.records import replace
 from bunraku.cli.output.output import Paint, write_error
 from bunraku.runtime.log import LogEntry
@@ -73,13 +72,3 @@ def entry_text(entry: LogEntry) -> str:
     place = {"file": entry.file, "line": entry.line, "column": entry.column}
     known = ", ".join(f"{name}: {value}" for name, value in place.items() if value)
     return f"{text} ({known})" if known and entry.scope is None else text
-
-
-def log_data(entry: LogEntry) -> dict[str, Any]:
-    """Return a log entry as JSON data; unknown fields are null.
-
-    >>> log_data(LogEntry("warning", "too old", None, "site.pp", 3, None))["line"]
-    3
-    """
-    fields = ("level", "message", "scope", "file", "line", "column", "code")
-    return {name: getattr(entry, name) for name in fields}

@@ -9,7 +9,7 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.excerpt import visible
-from bunraku.cli.report.findings import as_data
+from bunraku.jobs.finding_data import finding_data
 from bunraku.jobs.module_checks import ABSENT, BEHIND, UNKNOWN, ModuleDifference
 from bunraku.jobs.module_edits import EditResult
 from bunraku.jobs.module_graph import Graph, GraphModule
@@ -163,7 +163,7 @@ def check_text(result: tuple[int, Sequence[Diagnostic]]) -> str:
 
 def check_data(result: tuple[int, Sequence[Diagnostic]]) -> dict[str, Any]:
     """Return the findings for programs."""
-    return {"schema": 1, "modules": result[0], "findings": [as_data(one) for one in result[1]]}
+    return {"schema": 1, "modules": result[0], "findings": [finding_data(one) for one in result[1]]}
 
 
 def edit_text(result: EditResult) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 
 from bunraku.base.excerpt import visible
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.findings import as_data, text_report
-from bunraku.cli.report.log import RANKS, Printer, log_data
+from bunraku.cli.report.findings import text_report
+from bunraku.cli.report.log import Printer
 from bunraku.cli.report.observer import TerminalObserver
 from bunraku.engine.nodes import Outcome
-from bunraku.formats.json import clean_json_text
 from bunraku.jobs.compile_nodes import NodesOptions
-from bunraku.runtime.error_texts import puppet_text
+from bunraku.jobs.nodes_summary import WORDS, counts, failure_groups, outcome_word, without_name
 from bunraku.runtime.log import LogEntry
 
 
@@ -160,15 +157,6 @@ def names_of(nodes: Sequence[str]) -> str:
     return f"{len(nodes)} nodes ({', '.join(nodes[:MOST_NAMES])}{rest})"
 
 
-def without_name(text: str, node: str) -> str:
-    """Return a message without the name of the node that it is about.
-
-    >>> without_name("Could not find class a for a.example.com", "a.example.com")
-    'Could not find class a for '
-    """
-    return re.sub(rf"(?<![\w.-]){re.escape(node)}(?![\w-])", "", text) if node in text else text
-
-
 def warning_groups(outcomes: Sequence[Outcome]) -> list[tuple[LogEntry, list[str]]]:
     """Return the warnings of all nodes, each once with the nodes that have it."""
     found: dict[tuple[object, ...], tuple[LogEntry, list[str]]] = {}
@@ -181,81 +169,3 @@ def warning_groups(outcomes: Sequence[Outcome]) -> list[tuple[LogEntry, list[str
                 if one.node not in nodes:
                     nodes.append(one.node)
     return list(found.values())
-
-
-def failure_groups(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
-    """Return the nodes that failed, those with the same findings together, the most nodes first.
-
-    A message that holds the node's name is the same for all nodes.
-    """
-    found: dict[tuple[object, ...], list[Outcome]] = {}
-    for one in outcomes:
-        if one.findings:
-            key = tuple(
-                (item.code, without_name(item.message, one.node), item.place.where)
-                for item in one.findings
-            )
-            found.setdefault(key, []).append(one)
-    return sorted(found.values(), key=len, reverse=True)
-
-
-def outcome_word(outcome: Outcome) -> str:
-    """Return the outcome of a node as one word.
-
-    >>> outcome_word(Outcome("a", "")), outcome_word(Outcome("a", "", unsaved="Disk full"))
-    ('compiled', 'unsaved')
-    """
-    if not outcome.ok:
-        return "failed"
-    if outcome.unsaved is not None:
-        return "unsaved"
-    return "unchanged" if outcome.unchanged else "compiled"
-
-
-WORDS = ("compiled", "unchanged", "failed", "unsaved")
-"""The outcomes in the order of the summary."""
-
-
-def counts(outcomes: Sequence[Outcome]) -> Counter[str]:
-    """Return the number of nodes by outcome; those of no node only where the summary always has them."""
-    found = Counter({"compiled": 0, "failed": 0})
-    found.update(map(outcome_word, outcomes))
-    return found
-
-
-def json_summary(outcomes: Sequence[Outcome], least: int, environment: str) -> str:
-    """Return the summary for programs: each node, and the failures grouped by error.
-
-    ``least`` is the rank of the least urgent level whose messages are part of it. ``puppet_text`` is the error as Puppet
-    prints it.
-    """
-    nodes = [
-        {
-            "node": one.node,
-            "outcome": outcome_word(one),
-            "resources": one.resources if one.ok else None,
-            "seconds": round(one.seconds, 3),
-            "diagnostics": [as_data(finding) for finding in (*one.findings, *one.warnings)],
-            "puppet_text": None
-            if one.error is None
-            else puppet_text(one.error, environment, one.node),
-            "log": [log_data(entry) for entry in one.puppet_log if RANKS[entry.level] >= least],
-        }
-        for one in outcomes
-    ]
-    failures = [
-        {
-            "nodes": [one.node for one in group],
-            "diagnostics": [as_data(finding) for finding in group[0].findings],
-        }
-        for group in failure_groups(outcomes)
-    ]
-    count = counts(outcomes)
-    return clean_json_text(
-        {
-            "schema": 1,
-            **{word: count[word] for word in WORDS},
-            "nodes": nodes,
-            "failures": failures,
-        }
-    )

@@ -9,8 +9,8 @@ from urllib.parse import quote
 from bunraku.base.errors import Declaration, Diagnostic
 from bunraku.base.paths import relative
 from bunraku.base.version import DOCUMENTATION, version
-from bunraku.cli.report.findings import end_of
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.finding_data import end_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "deprecation": "note"}

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from bunraku.cli.report.junit import INVALID
 from bunraku.compiler.probes import Item
 from bunraku.formats.json import clean_json_text
+from bunraku.formats.xml_text import xml_text
 from bunraku.workbench.coverage.result import BranchResult, Coverage, FileCoverage, Totals
 
 DEFINITIONS = frozenset({"class", "define", "function", "node", "plan"})
@@ -129,7 +129,7 @@ def cobertura_report(coverage: Coverage, root: str | None = None) -> str:
         "coverage", rates(totals) | sums(totals) | {"version": "1", "timestamp": "0"}
     )
     sources = ET.SubElement(whole, "sources")
-    ET.SubElement(sources, "source").text = legal(root or os.getcwd())
+    ET.SubElement(sources, "source").text = xml_text(root or os.getcwd(), "?")
     packages = ET.SubElement(whole, "packages")
     folders: dict[str, list[FileCoverage]] = {}
     for file in coverage.files:
@@ -140,11 +140,6 @@ def cobertura_report(coverage: Coverage, root: str | None = None) -> str:
     doctype = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">'
     text = ET.tostring(whole, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{doctype}\n{text}\n'
-
-
-def legal(text: str) -> str:
-    """Return text without the characters that XML does not allow."""
-    return INVALID.sub("?", text)
 
 
 def rates(totals: Totals) -> dict[str, str]:
@@ -167,11 +162,14 @@ def sums(totals: Totals) -> dict[str, str]:
 def add_package(packages: ET.Element, folder: str, files: list[FileCoverage]) -> None:
     """Add the files of a folder."""
     totals = sum((one.totals for one in files), Totals())
-    name = legal(folder.replace("/", "."))
+    name = xml_text(folder.replace("/", "."), "?")
     package = ET.SubElement(packages, "package", {"name": name} | rates(totals))
     classes = ET.SubElement(package, "classes")
     for file in files:
-        attributes = {"name": legal(os.path.basename(file.path)), "filename": legal(file.path)}
+        attributes = {
+            "name": xml_text(os.path.basename(file.path), "?"),
+            "filename": xml_text(file.path, "?"),
+        }
         one = ET.SubElement(classes, "class", attributes | rates(file.totals))
         ET.SubElement(one, "methods")
         add_lines(ET.SubElement(one, "lines"), file)
