@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits rows from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode pages consoles docs clean
+.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits rows from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode explained pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -52,6 +52,11 @@ fuzz-readers: $(BIN)/pytest
 bench: $(BIN)/pytest
 	$(BIN)/python benchmarks/run.py --write $(BENCH_OPTIONS)
 	$(BIN)/python benchmarks/lint.py --write $(filter --busy,$(BENCH_OPTIONS))
+
+# The places that `bunraku explain` names for 300 parameters: changing what stands there changes the value. EXPLAINED_SITES
+# are directories of control repositories to try beside Debian's modules.
+explained: $(BIN)/pytest
+	EXPLAINED_PARAMETERS=$${EXPLAINED_PARAMETERS:-300} $(BIN)/python -m pytest -q -s tests/workbench/origins/test_changed_places.py
 
 # Accepts the instructions that hot paths execute (tests/test_benchmarks.py compares them); for the Python of the record.
 counts: $(BIN)/pytest

@@ -33,6 +33,16 @@ FILES = {
         "node 'web1' {\n  include m\n}\nnode default {\n  notify { 'db': message => 'db' }\n}\n"
     ),
     "modules/m/templates/t.epp": "<%= $facts['os']['family'] %>",
+    "modules/m/templates/p.epp": "<%- | $x, $y = 2 | -%>\n<%= $x %>\n<%= $y %>",
+    "modules/m/templates/t.erb": (
+        "<%= @port %>\n<%= scope['m::plain'] %>\n<% own = @local %><%= @unset %>"
+        "<%= scope.call_function('lookup', ['own::key']) %>"
+    ),
+    "modules/m/lib/puppet/functions/m/ruby.rb": (
+        "Puppet::Functions.create_function(:'m::ruby') do\n"
+        "  def ruby\n    call_function('lookup', 'own::key')\n  end\nend\n"
+    ),
+    "modules/m/functions/code.pp": "function m::code($a) {\n  lookup('own::key')\n}\n",
     "modules/m/manifests/base.pp": "class m::base {\n  file { '/base': mode => '0600' }\n}\n",
     "modules/m/manifests/d.pp": (
         "define m::d(\n"
@@ -67,6 +77,17 @@ FILES = {
             "  }",
             "  create_resources('notify', { 'made' => { 'message' => $port } })",
             "  File['/a'] -> User['u']",
+            "  file { '/erb': content => template(\"${module_name}/t.erb\") }",
+            "  file { '/given': content => epp('m/p.epp', { 'x' => $port }) }",
+            "  file { '/inline': content => inline_template('<%= @port %>') }",
+            "  file { '/ruby': content => m::ruby() }",
+            "  file { '/code': content => m::code(1) }",
+            "  create_resources('m::d', { 'made' => {} })",
+            "  notify { 'late': }",
+            "  $no = undef",
+            "  m::d { 'undef': size => $no }",
+            "  File['/d/made'] -> Notify['late']",
+            "  M::D['made'] ~> Notify['late']",
             "  file { '/splat': * => { 'mode' => '0600' }, }",
             "}",
         )
@@ -74,6 +95,8 @@ FILES = {
 }
 INIT = "modules/m/manifests/init.pp"
 COMMON = "data/common.yaml"
+EPP = "modules/m/templates/p.epp"
+ERB = "modules/m/templates/t.erb"
 
 
 @pytest.fixture(scope="module")
@@ -150,10 +173,81 @@ def flat(origin):
             [
                 ("attribute", f"{INIT}:14"),
                 ("template", "modules/m/templates/t.epp:1"),
+                ("template", "modules/m/templates/t.epp:1"),
                 ("fact", ""),
             ],
         ),
-        ("File[/splat]", "mode", [("attribute", f"{INIT}:23")]),
+        (
+            "File[/erb]",
+            "content",
+            [
+                ("attribute", f"{INIT}:23"),
+                ("template", f"{ERB}:1"),
+                ("template", f"{ERB}:1"),
+                ("parameter", ""),
+                ("data", f"{COMMON}:1"),
+                ("template", f"{ERB}:2"),
+                ("parameter", ""),
+                ("default", f"{INIT}:5"),
+                ("template", f"{ERB}:3"),
+                ("variable", f"{INIT}:9"),
+                ("parameter", ""),
+                ("default", f"{INIT}:5"),
+                ("parameter", ""),
+                ("data", f"{COMMON}:1"),
+                ("template", f"{ERB}:3"),
+                ("data", f"{COMMON}:4"),
+                ("variable", ""),  # the name of the module, in the name of the template
+            ],
+        ),
+        (
+            "File[/given]",
+            "content",
+            [
+                ("attribute", f"{INIT}:24"),
+                ("template", f"{EPP}:1"),
+                ("template", f"{EPP}:2"),
+                ("parameter", ""),
+                ("data", f"{COMMON}:1"),
+                ("template", f"{EPP}:3"),
+                ("default", f"{EPP}:1"),
+            ],
+        ),
+        (
+            "File[/inline]",
+            "content",
+            [
+                ("attribute", f"{INIT}:25"),
+                ("template", f"{INIT}:25"),
+                ("parameter", ""),
+                ("data", f"{COMMON}:1"),
+            ],
+        ),
+        (
+            "File[/ruby]",
+            "content",
+            [
+                ("attribute", f"{INIT}:26"),
+                ("call", "modules/m/lib/puppet/functions/m/ruby.rb:3"),
+                ("template", "modules/m/lib/puppet/functions/m/ruby.rb:3"),
+                ("data", f"{COMMON}:4"),
+            ],
+        ),
+        (
+            "File[/code]",
+            "content",
+            [
+                ("attribute", f"{INIT}:27"),
+                ("call", "modules/m/functions/code.pp:2"),
+                ("template", "modules/m/functions/code.pp:2"),
+                ("data", f"{COMMON}:4"),
+            ],
+        ),
+        # What a call does not give a resource comes from elsewhere.
+        ("M::D[made]", "size", [("default", "modules/m/manifests/d.pp:2")]),
+        ("M::D[undef]", "size", [("default", "modules/m/manifests/d.pp:2")]),
+        ("M::D[made]", "notify", [("arrow", f"{INIT}:33")]),
+        ("File[/splat]", "mode", [("attribute", f"{INIT}:34")]),
         ("m::port", "port", [("data", f"{COMMON}:1")]),
         ("own::key", "own::key", [("data", f"{COMMON}:4")]),
     ],

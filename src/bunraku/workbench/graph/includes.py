@@ -9,7 +9,8 @@ from bunraku.runtime.state import DeclaredResource
 from bunraku.syntax import nodes
 from bunraku.workbench.graph.model import Graph, GraphEdge, shown_path
 from bunraku.workbench.origins.origin import CodePlace
-from bunraku.workbench.origins.origins import Origins, name_of_call
+from bunraku.workbench.origins.origins import Origins
+from bunraku.workbench.origins.trees import name_of_call
 
 INCLUDING = frozenset({"contain", "hiera_include", "include", "require"})
 

@@ -32,9 +32,19 @@ from bunraku.workbench.origins.origin import (
     with_value,
 )
 from bunraku.workbench.origins.reads import Reads
-from bunraku.workbench.origins.trees import CALLS, Holder, ManifestTree, Trees, attribute_of
+from bunraku.workbench.origins.trees import (
+    CALLS,
+    Call,
+    Holder,
+    ManifestTree,
+    Trees,
+    arguments_of,
+    attribute_of,
+    name_of_call,
+)
 
 Value = Any
+INCLUDES = frozenset(["include", "contain", "require", "hiera_include"])
 FURNITURE = frozenset({"Class[main]", "Stage[main]"})
 
 
@@ -160,6 +170,9 @@ class Origins:
             return Origin("exported", f"exported by {resource.imported}")
         if name in ("name", "title"):
             return Origin("title", f"the title of {resource.reference}")
+        call = self.call_of(resource)
+        if call is not None and name in resource.parameters:
+            return self.of_call(*call, resource)
         return Origin("unknown", "set by code that leaves no trace")
 
     def set_later(self, resource: DeclaredResource, name: str) -> Origin | None:
@@ -190,10 +203,12 @@ class Origins:
                 if isinstance(holder, nodes.ResourceBody) and self.is_body_of(
                     tree, holder, resource
                 ):
+                    if resource.definition is not None and leaves_out(holder, name, resource.scope):
+                        return None
                     found = self.of_attribute(tree, holder, name, resource.scope, "the declaration")
                     if found is not None:
                         return found
-        return self.called(tree, resource, name, line)
+        return self.called(resource, name)
 
     def is_body_of(
         self, tree: ManifestTree, body: nodes.ResourceBody, resource: DeclaredResource
@@ -212,19 +227,29 @@ class Origins:
             return title.value == resource.title
         return True
 
-    def called(
-        self, tree: ManifestTree, resource: DeclaredResource, name: str, line: int
-    ) -> Origin | None:
-        """Return the call of a function, such as ``create_resources``, that declared a resource."""
-        if name not in resource.parameters or tree.holders(line):
+    def called(self, resource: DeclaredResource, name: str) -> Origin | None:
+        """Return the call that declared a resource, if a parameter can be in its arguments."""
+        call = self.call_of(resource)
+        if call is None or name not in resource.parameters or self.ordered(resource, name):
             return None
-        for call in tree.calls(line):
-            function = name_of_call(call)
-            if function in ("include", "contain", "require", "hiera_include"):
-                return None
-            reads = self.reads.of_nodes(tree, call.arguments, resource.scope)
-            return with_reads(Origin("call", f"the call of {function}", tree.place(call)), reads)
-        return None
+        gives = self.reads.may_have_key(name, arguments_of(call[1]), resource.scope)
+        return self.of_call(*call, resource) if gives else None
+
+    def call_of(self, resource: DeclaredResource) -> tuple[ManifestTree, Call] | None:
+        """Return the call of a function, such as ``create_resources``, that declared a resource."""
+        tree = self.trees.of(resource.file)
+        if tree is None or resource.line is None or tree.holders(resource.line):
+            return None
+        calls = tree.calls(resource.line)
+        is_include = calls and name_of_call(calls[0]) in INCLUDES
+        return (tree, calls[0]) if calls and not is_include else None
+
+    def of_call(self, tree: ManifestTree, call: Call, resource: DeclaredResource) -> Origin:
+        """Return the origin of what a call gave a resource."""
+        reads = self.reads.of_nodes(tree, arguments_of(call), resource.scope)
+        return with_reads(
+            Origin("call", f"the call of {name_of_call(call)}", tree.place(call)), reads
+        )
 
     def of_attribute(
         self, tree: ManifestTree | None, holder: Holder, name: str, scope: Scope, where: str
@@ -359,6 +384,17 @@ class Origins:
         return with_reads(Origin("container", f"passed on by {container.reference}"), [origin])
 
 
+def leaves_out(holder: Holder, name: str, scope: Scope) -> bool:
+    """Return whether an attribute is undef, which leaves it to data or the default."""
+    attribute = attribute_of(holder, name)
+    if attribute is None or isinstance(attribute, nodes.AttributeSplat):
+        return False
+    value = attribute.value
+    if isinstance(value, nodes.Variable):
+        return scope.lookup(value.name.removeprefix("::")) is None
+    return isinstance(value, nodes.Undef)
+
+
 def of_kind(kind: OriginKind, origin: Origin) -> Origin:
     """Return an origin as one of another kind."""
     return replace(origin, kind=kind)
@@ -370,9 +406,3 @@ def place_in_code(span: Span | Place | None) -> CodePlace | None:
     if place is None or not place.file or place.line is None:
         return None
     return CodePlace(place.file, place.line)
-
-
-def name_of_call(call: nodes.Call | nodes.MethodCall) -> str:
-    """Return the name of the function that is called; empty for the call of a type."""
-    callee = call.callee if isinstance(call, nodes.Call) else call.name
-    return callee.value if isinstance(callee, nodes.Name | nodes.Reference) else ""

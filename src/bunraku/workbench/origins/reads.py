@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
+from bunraku.values.sensitive import Sensitive
 from bunraku.workbench.origins.origin import (
     HIDDEN,
     CodePlace,
@@ -18,7 +20,14 @@ from bunraku.workbench.origins.origin import (
     with_reads,
     with_value,
 )
-from bunraku.workbench.origins.trees import CALLS, ManifestTree, Trees
+from bunraku.workbench.origins.templates import RubyRead, ruby_reads, template_reads
+from bunraku.workbench.origins.trees import (
+    CALLS,
+    ManifestTree,
+    Trees,
+    arguments_of,
+    name_of_call,
+)
 
 LOOKUPS = frozenset({"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"})
 TEMPLATES = frozenset({"template", "epp", "file"})
@@ -27,6 +36,16 @@ NAME = lazy_pattern(r"[a-z_]\w*(?:::\w+)*")
 DEEPEST = 12
 """Steps from a parameter to what it comes from in the end."""
 OF_NODE = frozenset({"trusted", "server_facts", "environment", "clientcert", "servername"})
+
+
+@record(frozen=True)
+class CallSite:
+    """A node that reads something, its tree, the scope that runs it, and the resource whose defaults have it."""
+
+    tree: ManifestTree
+    node: Any
+    scope: Scope
+    subject: DeclaredResource | None = None
 
 
 class OriginsOfParameters(Protocol):
@@ -50,6 +69,8 @@ class Reads:
         self.depth = 0
         self.known: dict[tuple[int, int, int], list[Origin]] = {}
         """What expressions read, by the expression, the scope and the subject."""
+        self.functions: dict[str, str | None] = {}
+        """The paths of functions of modules, by name; None for those that are built in."""
 
     def of_nodes(
         self,
@@ -96,12 +117,16 @@ class Reads:
                 yield self.fact(path)
                 continue
             if isinstance(node, nodes.Variable):
-                origin = self.variable(tree, node, scope, subject, expression)
+                site = CallSite(tree, node, scope, subject)
+                origin = self.variable(site, node.name, expression)
                 if origin is not None:
                     yield origin
                 continue
             if isinstance(node, CALLS):
-                yield from self.call(node, scope)
+                yield from self.call(CallSite(tree, node, scope, subject))
+                if name_of_call(node) == "epp":  # the template reads the other arguments
+                    waiting += arguments_of(node)[:1]
+                    continue
             waiting += reversed(children(node))
 
     # -- facts, data, templates ------------------------------------------------------------------
@@ -113,26 +138,96 @@ class Reads:
             value = value.get(name) if isinstance(value, dict) else None
         return Origin("fact", f"the fact {'.'.join(path)}", value=shown_value(value))
 
-    def call(self, node: nodes.Call | nodes.MethodCall, scope: Scope) -> Iterator[Origin]:
-        """Yield the data or the template that a call reads, if its name stands there."""
-        callee = node.callee if isinstance(node, nodes.Call) else node.name
-        name = callee.value if isinstance(callee, nodes.Name) else ""
-        arguments = node.arguments
-        if isinstance(node, nodes.MethodCall):
-            arguments = [node.receiver, *arguments]
-        for argument in arguments[:1]:
-            if not isinstance(argument, nodes.String | nodes.Name):
-                continue
-            if name in LOOKUPS:
-                found = self.origins.data(argument.value, scope)
-                if found is not None:
-                    yield found
-            elif name in TEMPLATES:
-                path = self.template_path(name, argument.value)
-                place = None if path is None else CodePlace(path, 1)
-                kind = "file" if name == "file" else "template"
-                origin = Origin("template", f"the {kind} {argument.value}", place)
-                yield with_reads(origin, self.of_template(path))
+    def call(self, site: CallSite) -> Iterator[Origin]:
+        """Yield the data, the templates or the function that a call reads, if their names stand there."""
+        name, arguments = name_of_call(site.node), arguments_of(site.node)
+        if name in LOOKUPS:
+            key = text_in(arguments[0], site.scope) if arguments else None
+            found = None if key is None else self.origins.data(key, site.scope)
+            if found is not None:
+                yield found
+        elif name in TEMPLATES:
+            for argument in arguments[: 1 if name == "epp" else None]:
+                written = text_in(argument, site.scope)
+                if written is not None:
+                    yield self.template(name, written, site)
+        elif name == "inline_template":
+            place = site.tree.place(site.node)
+            for argument in arguments:
+                code = text_in(argument, site.scope)
+                reads = template_reads(code or "")
+                yield from self.of_ruby([(one, place) for one in reads], site)
+        elif name:
+            yield from self.function(name, site)
+
+    def template(self, function: str, name: str, site: CallSite) -> Origin:
+        """Return the origin of a template or file, with what it reads by itself."""
+        path = self.template_path(function, name)
+        place = None if path is None else CodePlace(path, 1)
+        kind = "file" if function == "file" else "template"
+        origin = Origin("template", f"the {kind} {name}", place)
+        if path is None or function == "file":
+            return origin
+        if function == "epp":
+            return with_reads(origin, self.of_epp(path, site))
+        reads = template_reads(self.text_of_file(path))
+        return with_reads(
+            origin, self.of_ruby([(one, CodePlace(path, one.line)) for one in reads], site)
+        )
+
+    def function(self, name: str, site: CallSite) -> Iterator[Origin]:
+        """Yield the origin of a function of a module, if its code reads variables or data by itself."""
+        path = self.function_path(name)
+        if path is None:
+            return
+        if path.endswith(".pp"):
+            tree = self.origins.trees.of(path)
+            reads = [] if tree is None else self.of_outside(tree)
+        else:
+            found = ruby_reads(self.text_of_file(path))
+            reads = self.of_ruby(
+                [(one, CodePlace(path, one.line)) for one in found if one.text[0] != "@"], site
+            )
+        if reads:
+            yield with_reads(Origin("call", f"the function {name}", reads[0].place), reads)
+
+    def function_path(self, name: str) -> str | None:
+        """Return the path of a function of a module; None of one that is built in."""
+        if name in self.functions:
+            return self.functions[name]
+        names = name.split("::")
+        environment = self.origins.compilation.environment
+        modules = [environment.find_module(names[0])] if names[1:] else environment.modules.values()
+        places = [("lib/puppet/functions", f"{'/'.join(names)}.rb")]
+        if names[1:]:
+            places.append(("functions", f"{'/'.join(names[1:])}.pp"))
+        else:
+            places.append(("lib/puppet/parser/functions", f"{name}.rb"))
+        paths = (one.file(*place) for one in modules if one is not None for place in places)
+        self.functions[name] = next((path for path in paths if path is not None), None)
+        return self.functions[name]
+
+    def text_of_file(self, path: str) -> str:
+        """Return the text of a file of the environment; empty if it cannot be read."""
+        try:
+            content: bytes = self.origins.compilation.world.read(path)
+        except OSError:
+            return ""
+        return content.decode("utf-8", "surrogateescape")
+
+    def of_ruby(self, reads: Sequence[tuple[RubyRead, CodePlace]], site: CallSite) -> list[Origin]:
+        """Return the origins of what Ruby code reads in the scope of a call, each with the line that reads it."""
+        found = []
+        for one, place in reads:
+            if one.is_key:
+                origin = self.origins.data(one.name, site.scope)
+            else:
+                origin = self.variable(site, one.name, site.node)
+            if origin is not None and origin.kind != "unknown":
+                found.append(
+                    with_reads(Origin("template", f"{one.text}, read there", place), [origin])
+                )
+        return found
 
     def of_interpolations(self, expressions: Sequence[str], scope: Scope) -> list[Origin]:
         """Return the origins of what is interpolated into data: other keys, facts, and variables."""
@@ -159,11 +254,34 @@ class Reads:
             else None
         )
 
-    def of_template(self, path: str | None) -> list[Origin]:
-        """Return the origins of the facts and global variables that an EPP template reads by itself."""
+    def of_epp(self, path: str, site: CallSite) -> list[Origin]:
+        """Return the origins of what an EPP template reads: its parameters, facts, data and global variables."""
         tree = self.origins.trees.of(path, template=True)
         if tree is None:
             return []
+        declared = {one.name: one for one in tree.nodes if isinstance(one, nodes.Parameter)}
+        used: dict[str, Origin] = {}
+        for node in tree.nodes:
+            if isinstance(node, nodes.Variable) and node.name in declared:
+                reads = self.of_epp_parameter(tree, declared[node.name], site)
+                origin = Origin("template", f"${node.name}, read there", tree.place(node))
+                used.setdefault(node.name, with_reads(origin, reads))
+        return [*used.values(), *self.of_outside(tree)]
+
+    def of_epp_parameter(
+        self, tree: ManifestTree, parameter: nodes.Parameter, site: CallSite
+    ) -> list[Origin]:
+        """Return the origins of the value that a call of ``epp`` gives a parameter, or its default."""
+        given = arguments_of(site.node)[1:2]
+        if given and isinstance(given[0], nodes.Hash):
+            given = [one.value for one in given[0].entries if is_text(one.key, parameter.name)]
+        if given:
+            return self.of_nodes(site.tree, given, site.scope, site.subject)
+        place = tree.place(parameter)
+        return [Origin("default", "the default of the template's parameter", place)]
+
+    def of_outside(self, tree: ManifestTree) -> list[Origin]:
+        """Return the origins of facts, data and global variables that a template or function reads by itself."""
         own = {one.name for one in tree.nodes if isinstance(one, nodes.Parameter)}
         own |= tree.assignments.keys()
         found: dict[str, Origin] = {}
@@ -171,14 +289,17 @@ class Reads:
         for node in tree.nodes:
             path_of_fact = fact_path(node)
             parent = tree.parents.get(id(node))
+            origin: Origin | None = None
             if path_of_fact is not None and fact_path(parent or node) in (None, path_of_fact):
-                origin: Origin | None = self.fact(path_of_fact)
+                origin = self.fact(path_of_fact)
             elif isinstance(node, nodes.Variable) and node.name not in own | {"facts"}:
                 origin = self.qualified(node.name.removeprefix("::"), top)
-            else:
-                continue
-            if origin is not None:
-                found.setdefault(origin.text, origin)
+            elif isinstance(node, CALLS) and name_of_call(node) in LOOKUPS:
+                origin = next(self.call(CallSite(tree, node, top)), None)
+            if origin is not None and origin.text not in found:
+                text = tree.source.text[node.start : node.end]
+                read = Origin("template", f"{text}, read there", tree.place(node))
+                found[origin.text] = with_reads(read, [origin])
         return list(found.values())
 
     def template_path(self, function: str, name: str) -> str | None:
@@ -189,18 +310,26 @@ class Reads:
         found: str | None = None if module is None else module.file(directory, below)
         return found
 
+    def may_have_key(self, key: str, expressions: Sequence[Node], scope: Scope) -> bool:
+        """Return whether a hash in the values of expressions can have a key; what is not known can."""
+        waiting = list(expressions)
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, nodes.Variable):
+                value = scope.lookup(node.name.removeprefix("::"))
+                if value is MISSING or has_key(value, key):
+                    return True
+            elif isinstance(node, CALLS) or is_text(node, key):
+                return True
+            waiting += children(node)
+        return False
+
     # -- variables -------------------------------------------------------------------------------
 
-    def variable(
-        self,
-        tree: ManifestTree,
-        node: nodes.Variable,
-        scope: Scope,
-        subject: DeclaredResource | None,
-        expression: Node,
-    ) -> Origin | None:
-        """Return the origin of a variable; None for one that the expression itself sets."""
-        name = node.name.removeprefix("::")
+    def variable(self, site: CallSite, name: str, expression: Node) -> Origin | None:
+        """Return the origin of a variable that is read at a node; None for one that the expression itself sets."""
+        tree, node, scope, subject = site.tree, site.node, site.scope, site.subject
+        name = name.removeprefix("::")
         for outer in tree.around(node):
             if isinstance(outer, nodes.Lambda):
                 if any(one.name == name for one in outer.parameters):
@@ -334,6 +463,38 @@ class Reads:
         if value is MISSING:
             return Origin("unknown", f"${name} is not set")
         return Origin("variable", f"${name} of top scope", value=shown_value(value))
+
+
+def text_in(node: Node, scope: Scope) -> str | None:
+    """Return a text that stands in code, with the values of variables in it; None for other code.
+
+    A text with interpolated code other than variables is None.
+    """
+    if isinstance(node, nodes.String | nodes.Name):
+        return node.value
+    if isinstance(node, nodes.Heredoc):
+        return text_in(node.text, scope)
+    if isinstance(node, nodes.Interpolation) and isinstance(node.expression, nodes.Variable):
+        value = scope.lookup(node.expression.name.removeprefix("::"))
+        return value if isinstance(value, str) else None
+    if not isinstance(node, nodes.Concatenation):
+        return None
+    parts = [text_in(one, scope) for one in node.segments]
+    return None if None in parts else "".join(one for one in parts if one is not None)
+
+
+def is_text(node: Node, text: str) -> bool:
+    """Return whether a node is a certain text."""
+    return isinstance(node, nodes.String | nodes.Name) and node.value == text
+
+
+def has_key(value: Any, key: str) -> bool:
+    """Return whether a value is, or holds, a hash with a key."""
+    if isinstance(value, Sensitive):
+        return has_key(value.value, key)
+    if isinstance(value, dict):
+        return key in value or any(has_key(one, key) for one in value.values())
+    return isinstance(value, list) and any(has_key(one, key) for one in value)
 
 
 def is_code_of(owner: Node, name: str, line: int, tree: ManifestTree) -> bool:

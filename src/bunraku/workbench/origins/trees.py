@@ -20,6 +20,7 @@ HOLDERS = (
     nodes.ResourceOverride,
     nodes.Collector,
 )
+Call = nodes.Call | nodes.MethodCall
 CALLS = (nodes.Call, nodes.MethodCall)
 
 
@@ -99,7 +100,7 @@ class ManifestTree:
             lines |= {self.line(holder.title), self.line(self.parents[id(holder)])}
         return lines
 
-    def calls(self, line: int) -> list[nodes.Call | nodes.MethodCall]:
+    def calls(self, line: int) -> list[Call]:
         """Return the calls of functions that are on a line, or reach over it, the smallest first."""
         found = [
             one
@@ -163,3 +164,15 @@ def attribute_of(holder: Holder, name: str) -> nodes.AttributeOperation | None:
         elif one.name == name:
             return one
     return splat
+
+
+def arguments_of(call: Call) -> list[Node]:
+    """Return the arguments of a call; the object of a call with a dot is the first."""
+    before = [call.receiver] if isinstance(call, nodes.MethodCall) else []
+    return [*before, *call.arguments]
+
+
+def name_of_call(call: Call) -> str:
+    """Return the name of the function that is called; empty for the call of a type."""
+    callee = call.callee if isinstance(call, nodes.Call) else call.name
+    return callee.value if isinstance(callee, nodes.Name | nodes.Reference) else ""
