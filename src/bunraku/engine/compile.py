@@ -117,7 +117,10 @@ def compile_resolved(
             compilation.close()
         return catalog, value
     except PuppetError as error:
+        from bunraku.engine.value_origins import with_value_origin
+
         error = locate(error, manifests.sources, resolved.dialect.parse)
+        error = with_value_origin(error, compilation)
         raise noted(error, hooks) from error.__cause__
     except StoppedByError as stop:
         failure = stop.error.with_traceback(stop.__traceback__)

@@ -38,8 +38,8 @@ from bunraku.workbench.origins.trees import (
     Holder,
     ManifestTree,
     Trees,
-    arguments_of,
     attribute_of,
+    call_arguments,
     name_of_call,
 )
 
@@ -232,7 +232,7 @@ class Origins:
         call = self.call_of(resource)
         if call is None or name not in resource.parameters or self.ordered(resource, name):
             return None
-        gives = self.reads.may_have_key(name, arguments_of(call[1]), resource.scope)
+        gives = self.reads.may_have_key(name, call_arguments(call[1]), resource.scope)
         return self.of_call(*call, resource) if gives else None
 
     def call_of(self, resource: DeclaredResource) -> tuple[ManifestTree, Call] | None:
@@ -246,7 +246,7 @@ class Origins:
 
     def of_call(self, tree: ManifestTree, call: Call, resource: DeclaredResource) -> Origin:
         """Return the origin of what a call gave a resource."""
-        reads = self.reads.of_nodes(tree, arguments_of(call), resource.scope)
+        reads = self.reads.of_nodes(tree, call_arguments(call), resource.scope)
         return with_reads(
             Origin("call", f"the call of {name_of_call(call)}", tree.place(call)), reads
         )

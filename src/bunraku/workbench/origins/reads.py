@@ -25,7 +25,7 @@ from bunraku.workbench.origins.trees import (
     CALLS,
     ManifestTree,
     Trees,
-    arguments_of,
+    call_arguments,
     name_of_call,
 )
 
@@ -125,7 +125,7 @@ class Reads:
             if isinstance(node, CALLS):
                 yield from self.call(CallSite(tree, node, scope, subject))
                 if name_of_call(node) == "epp":  # the template reads the other arguments
-                    waiting += arguments_of(node)[:1]
+                    waiting += call_arguments(node)[:1]
                     continue
             waiting += reversed(children(node))
 
@@ -140,7 +140,7 @@ class Reads:
 
     def call(self, site: CallSite) -> Iterator[Origin]:
         """Yield the data, the templates or the function that a call reads, if their names stand there."""
-        name, arguments = name_of_call(site.node), arguments_of(site.node)
+        name, arguments = name_of_call(site.node), call_arguments(site.node)
         if name in LOOKUPS:
             key = text_in(arguments[0], site.scope) if arguments else None
             found = None if key is None else self.origins.data(key, site.scope)
@@ -272,9 +272,11 @@ class Reads:
         self, tree: ManifestTree, parameter: nodes.Parameter, site: CallSite
     ) -> list[Origin]:
         """Return the origins of the value that a call of ``epp`` gives a parameter, or its default."""
-        given = arguments_of(site.node)[1:2]
+        given = call_arguments(site.node)[1:2]
         if given and isinstance(given[0], nodes.Hash):
-            given = [one.value for one in given[0].entries if is_text(one.key, parameter.name)]
+            given = [
+                one.value for one in given[0].entries if is_literal_text(one.key, parameter.name)
+            ]
         if given:
             return self.of_nodes(site.tree, given, site.scope, site.subject)
         place = tree.place(parameter)
@@ -319,7 +321,7 @@ class Reads:
                 value = scope.lookup(node.name.removeprefix("::"))
                 if value is MISSING or has_key(value, key):
                     return True
-            elif isinstance(node, CALLS) or is_text(node, key):
+            elif isinstance(node, CALLS) or is_literal_text(node, key):
                 return True
             waiting += children(node)
         return False
@@ -483,7 +485,7 @@ def text_in(node: Node, scope: Scope) -> str | None:
     return None if None in parts else "".join(one for one in parts if one is not None)
 
 
-def is_text(node: Node, text: str) -> bool:
+def is_literal_text(node: Node, text: str) -> bool:
     """Return whether a node is a certain text."""
     return isinstance(node, nodes.String | nodes.Name) and node.value == text
 

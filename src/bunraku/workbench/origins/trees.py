@@ -166,7 +166,7 @@ def attribute_of(holder: Holder, name: str) -> nodes.AttributeOperation | None:
     return splat
 
 
-def arguments_of(call: Call) -> list[Node]:
+def call_arguments(call: Call) -> list[Node]:
     """Return the arguments of a call; the object of a call with a dot is the first."""
     before = [call.receiver] if isinstance(call, nodes.MethodCall) else []
     return [*before, *call.arguments]
