@@ -92,6 +92,9 @@ SAME = {
     "blanks at the end of comments": "# a  \n$a = 1\n",
     "types": "type A = Enum['a','b', 'c']\n",
     "no comma in calls and types": "f(\n  1,\n  2\n)\ntype A = Variant[\n  B,\n  C\n]\n",
+    "bodies whose semicolons have lines of their own have columns of their own": (
+        "file {\n  default:\n    owner => 'root',\n    ;\n  'a':\n    ensure => file,\n    ;\n}\n"
+    ),
     "no comma before a semicolon": "file {\n  'a':\n    ensure => file;\n}\n",
     "signs": "function a(Integer *$b) {\n  f(-1, *$b, - $c) |*$d| { $d }\n}\n",
     "not": "if ! $a and !$b {\n}\n",

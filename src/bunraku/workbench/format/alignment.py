@@ -43,6 +43,8 @@ class Columns:
     def add(self, line: CodeLine) -> None:
         """Add the rows of a line."""
         pieces = line.pieces
+        if pieces and pieces[0].kind == ";":
+            self.bodies[pieces[0].bracket] += 1
         for index in range(1, len(pieces)):
             piece = pieces[index]
             kind = piece.kind
