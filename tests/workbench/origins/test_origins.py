@@ -44,6 +44,9 @@ FILES = {
     ),
     "modules/m/functions/code.pp": "function m::code($a) {\n  lookup('own::key')\n}\n",
     "modules/m/manifests/base.pp": "class m::base {\n  file { '/base': mode => '0600' }\n}\n",
+    "modules/m/manifests/rules.pp": (
+        "class m::rules {\n  M::D { size => 9 }\n  m::d { 'ruled': }\n}\n"
+    ),
     "modules/m/manifests/d.pp": (
         "define m::d(\n"
         "  $size = 3,\n"
@@ -89,6 +92,7 @@ FILES = {
             "  File['/d/made'] -> Notify['late']",
             "  M::D['made'] ~> Notify['late']",
             "  file { '/splat': * => { 'mode' => '0600' }, }",
+            "  include m::rules",
             "}",
         )
     ),
@@ -243,6 +247,7 @@ def flat(origin):
                 ("data", f"{COMMON}:4"),
             ],
         ),
+        ("M::D[ruled]", "size", [("resource default", "modules/m/manifests/rules.pp:2")]),
         # What a call does not give a resource comes from elsewhere.
         ("M::D[made]", "size", [("default", "modules/m/manifests/d.pp:2")]),
         ("M::D[undef]", "size", [("default", "modules/m/manifests/d.pp:2")]),

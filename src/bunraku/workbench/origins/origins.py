@@ -158,8 +158,8 @@ class Origins:
             self.declared,
             self.from_data,
             self.classified,
-            self.defaulted,
             self.resource_default,
+            self.defaulted,
             self.passed_on,
             self.ordered,
         ):
