@@ -69,6 +69,11 @@ def test_the_facts_and_the_data_of_a_node_count(tmp_path):
     assert out.endswith("File[/a] is not in the catalog\n")
 
 
+def test_notices_are_not_repeated_by_an_explanation():
+    out, err = entered("file { '/a': }\nnotice('once')\n:explain File[/a]\n:catalog\n")
+    assert (out + err).count("once") == 1
+
+
 def test_commands_are_listed():
     out, _err = entered(":help\n")
     assert ":type EXPRESSION" in out

@@ -77,8 +77,12 @@ class Session:
 
     def explain(self, subject: str) -> ExplainResult:
         """Return why something is in the catalog of the session. Raises PuppetError and UsageError."""
+        given = self.context
+        silent = Context(
+            given.options, below=given.below, named=given.named
+        )  # all was logged before
         code = CodeOrManifest("\n".join(self.pieces))
-        return explain_subject(self.context, ExplainOptions(subject, code=code))
+        return explain_subject(silent, ExplainOptions(subject, code=code))
 
     def variables(self) -> Mapping[str, Any]:
         """Return the variables of top scope; none if the session cannot be compiled."""
