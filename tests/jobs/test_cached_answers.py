@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import zlib
+from contextlib import suppress
 from itertools import count
+from pathlib import Path
 
 import pytest
 
+from bunraku.base.disk_cache import DiskCache
+from bunraku.engine.dependencies import DataFile, Dependencies
 from bunraku.engine.kept import forget
+from bunraku.engine.kept_catalogs import recorded
+from bunraku.engine.request import Request
+from bunraku.engine.sealed import digests_for, opened_text, sealed_text
 from bunraku.jobs.batch import answer
+from bunraku.jobs.cached_answers import cache_answer
 
 NUMBERS = count()
 FILES = {
@@ -137,7 +147,6 @@ def test_errors_and_messages_are_cached_too(modules):
 @pytest.mark.parametrize(
     ("code", "fields"),
     [
-        ("notify { 'a': message => Sensitive('secret') }", {}),
         ("notify { String(Timestamp()): }", {}),
         ("notify { '/run/folder-7/a': }", {}),
         ("$found = find_file('/run/folder-7/a')", {}),
@@ -150,15 +159,78 @@ def test_answers_that_differ_in_the_next_run_are_not_cached(modules, code, field
     assert cached(key) is None
 
 
-def test_a_secret_of_data_is_not_written(modules):
+OPTIONS = "lookup_options:\n  things::text: {convert_to: Sensitive}\n"
+SECRETS = {
+    "data": ("include things", f"{OPTIONS}things::text: hunter2\n"),
+    "the request": ("notify { 'a': message => Sensitive('hunter2') }", ""),
+    "a text that is unwrapped": ("notify { Sensitive('hunter2').unwrap: }", ""),
+}
+
+
+def texts_on_disk() -> str:
+    """Return all texts in entries of the cache."""
+    disk, found = DiskCache(), []
+    for path in (Path(os.environ["XDG_CACHE_HOME"]) / "bunraku").rglob("*"):
+        if path.is_file():
+            found.append(path.read_bytes().decode("latin-1"))
+            collect_texts(disk.read_data(path.stem), found)
+    return "\n".join(found)
+
+
+def collect_texts(value, found):
+    """Collect the texts and the compressed texts in data."""
+    if isinstance(value, str):
+        found.append(value)
+    elif isinstance(value, bytes):
+        with suppress(zlib.error):
+            found.append(zlib.decompress(value).decode(errors="replace"))
+    elif isinstance(value, list | tuple):
+        for one in value:
+            collect_texts(one, found)
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_an_answer_with_secrets_is_readable_only_with_what_it_was_made_from(modules, secret):
     key = new_key()
-    write(modules, "hiera.yaml", FILES["hiera.yaml"])
-    options = "lookup_options:\n  things::text: {convert_to: Sensitive}\n"
-    write(modules, "data/all.yaml", f"{options}things::text: hunter2\n")
+    code, data = SECRETS[secret]
+    write(modules, "data/all.yaml", f"{data}other: 1\n")
     write(
         modules, "manifests/init.pp", "class things($text) { notify { 'a': message => $text } }\n"
     )
-    assert "hunter2" in json.dumps(compiled(modules, key))
+    found = compiled(modules, key, code)
+    assert "hunter2" in json.dumps(found)
+    assert "hunter2" not in texts_on_disk()
+    assert key not in texts_on_disk()
+    assert cached(key) == found
+    write(modules, "data/all.yaml", f"{data}other: 2\n")
+    assert cached(key) == found
+    write(modules, "data/all.yaml", data.replace("hunter2", "hunter3"))
+    assert cached(key) == (None if data else found)
+
+
+def test_a_sealed_text_needs_each_answer_and_the_request():
+    one = digests_for("a request")
+    answers = (("read", "/a"), one.of(b"x")), (("exists", "/b"), True)
+    data = (DataFile("yaml_data", "/d", b"", (("key", one.of("value")),)),)
+    sealed = sealed_text("hunter2", Dependencies(answers, data))
+    assert opened_text(sealed, Dependencies(answers, data)) == "hunter2"
+    other = digests_for("another request")
+    for wrong in (
+        Dependencies(answers),
+        Dependencies(answers[:1], data),
+        Dependencies(((answers[0][0], other.of(b"x")), answers[1]), data),
+        Dependencies(answers, (DataFile("yaml_data", "/d", b"", (("key", one.of("v")),)),)),
+    ):
+        assert opened_text(sealed, wrong) is None
+    assert sealed_text("hunter2", Dependencies(answers, data)) != sealed
+
+
+def test_decrypted_data_are_not_cached(modules):
+    request, recording = recorded(Request(code="notify { 'a': }"))
+    del request
+    recording.opened_secrets = True
+    key = new_key()
+    cache_answer({"key": key, "code": ""}, recording, None, {"status": "ok"})
     assert cached(key) is None
 
 

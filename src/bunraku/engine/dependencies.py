@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
 from bunraku.hiera.data import FOREIGN_KEYS, PARSERS, foreign_keys
 from bunraku.modules.fact_reads import VALUE, FactTable, without_inner
 from bunraku.modules.files import FileTable
@@ -250,6 +250,17 @@ class Checker:
                 yield question
         for file in dependencies.data:
             yield from self.changed_keys(file)
+
+    def answered(self, dependencies: Dependencies) -> Dependencies:
+        """Return the questions of a record with their answers now; those about keys of data without the files."""
+        answers = tuple([(one, self.ask(one)) for one, _ in dependencies.answers])
+        data = []
+        for file in dependencies.data:
+            path = self.concrete(file.path)
+            found = self.parsed(file.function, path, self.content(path)) or {}
+            keys = tuple([(key, self.digests.of(value_now(found, key))) for key, _ in file.keys])
+            data.append(replace(file, keys=keys))
+        return replace(dependencies, answers=answers, data=tuple(data))
 
     def ask(self, question: Question) -> Digest:
         """Return the digest of the answer to a question now."""

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.base.records import replace
 from bunraku.catalog.compiled import CompiledCatalog
-from bunraku.engine.dependencies import Checker
+from bunraku.engine.dependencies import Checker, dependencies_of
 from bunraku.engine.kept_catalogs import CatalogStore, Kept, open_store
 from bunraku.engine.request import DISK
+from bunraku.engine.sealed import BEGIN, digests_for, opened_text, sealed_text
 from bunraku.formats.json import encode_line, parse_json
 from bunraku.modules.fact_reads import FactTable
 from bunraku.modules.files import shared_table
@@ -31,13 +33,8 @@ def answer_store() -> CatalogStore | None:
 
 
 def is_cached(case: Mapping[str, Any]) -> bool:
-    """Return whether the answer to a request can be cached; code with secrets is not."""
-    return (
-        case.get("key") is not None
-        and "modules" not in case
-        and SENSITIVE not in str(case.get("code"))
-        and answer_store() is not None
-    )
+    """Return whether the answer to a request can be cached."""
+    return case.get("key") is not None and "modules" not in case and answer_store() is not None
 
 
 def cached_answer(key: str) -> Answer | None:
@@ -45,29 +42,47 @@ def cached_answer(key: str) -> Answer | None:
     store = answer_store()
     if store is None:
         return None
-    checker = Checker(DISK, store.digests, table=shared_table(DISK, LABEL))
-    found = store.under_key(key).find(checker)
-    if found is None or found.text is None:
+    table = shared_table(DISK, LABEL)
+    found = store.under_key(key).find(Checker(DISK, store.digests, table=table))
+    text = None if found is None else found.text
+    if found is not None and text is not None and text.startswith(BEGIN):
+        checker = Checker(DISK, digests_for(key), table=table)
+        text = opened_text(text, checker.answered(found.dependencies))
+    if text is None:
         return None
-    answer: Answer = parse_json(found.text)
+    answer: Answer = parse_json(text)
     return answer
 
 
 def cache_answer(
     case: Mapping[str, Any], recording: Recording, catalog: CompiledCatalog | None, answer: Answer
 ) -> None:
-    """Cache the answer to a request, unless it depends on what differs in each run."""
+    """Cache the answer to a request, unless it depends on what differs in each run.
+
+    With secrets, it is sealed; an answer with decrypted data is not cached.
+    """
     store = answer_store()
-    if store is None or recording.unrepeatable is not None:
+    if store is None or recording.unrepeatable is not None or recording.opened_secrets:
         return
     text = encode_line(answer).decode()
     if any(path in text or is_asked(path, recording) for path in case.get("temporary", ())):
         return
     recording.facts.clear()  # the key decides them
-    place = store.under_key(case["key"])
-    made = place.entry(recording, FactTable({}), catalog, text, collects=False, exported=(), log=())
-    if isinstance(made, Kept) and made.complete:
-        place.write(made)
+    place, facts = store.under_key(case["key"]), FactTable({})
+    made = place.entry(recording, facts, catalog, text, collects=False, exported=(), log=())
+    if not isinstance(made, Kept):
+        return
+    if not made.complete or may_name_secrets(case.get("code")):
+        answers = dependencies_of(recording, digests_for(case["key"]), facts)
+        if answers is None:
+            return
+        made = replace(made, text=sealed_text(text, answers), digest=b"", complete=True)
+    place.write(made)
+
+
+def may_name_secrets(code: Any) -> bool:
+    """Return whether code may have secrets: a word of it says so, or it is no plain text."""
+    return not isinstance(code, str) or SENSITIVE in code
 
 
 def is_asked(path: str, recording: Recording) -> bool:

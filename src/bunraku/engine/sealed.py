@@ -1,0 +1,73 @@
+"""Text with secrets that only those can read who have all that it was made from.
+
+The key of a text is made from the request and from the answers to all questions of its compile: contents of files,
+values of data. It is not on disk. Whoever has all of that can compile the same text; to anybody else,
+the text on disk says no more than the digests beside it.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import zlib
+from hashlib import blake2b, shake_256
+
+from bunraku.engine.dependencies import LONE, Dependencies, Digests, canonical
+
+BEGIN = "sealed "
+NONCE, PROOF = 32, 32
+"""Lengths in bytes: of a random part of each text's key, and of the digest that proves a key."""
+FAST = 1
+"""The level of compression."""
+
+
+def digests_for(request: str) -> Digests:
+    """Return the digests from which keys are made, for a request as text.
+
+    They are others than those of records, which are on disk.
+    """
+    return Digests(blake2b(request.encode(errors=LONE), person=b"sealed texts").digest())
+
+
+def sealing_key(dependencies: Dependencies) -> bytes:
+    """Return the key that answers give; it does not depend on keys of data that were not looked up."""
+    data = [(one.function, one.path, one.keys) for one in dependencies.data]
+    whole = canonical([dependencies.answers, data, dependencies.facts])
+    return blake2b(whole.encode(errors=LONE)).digest()
+
+
+def sealed_text(text: str, dependencies: Dependencies) -> str:
+    """Return a text that shows nothing without the answers that its compile got.
+
+    >>> sealed = sealed_text("hunter2", Dependencies())
+    >>> "hunter2" in sealed, opened_text(sealed, Dependencies())
+    (False, 'hunter2')
+    >>> opened_text(sealed, Dependencies(((("exists", "/a"), True),))) is None
+    True
+    """
+    key, nonce = sealing_key(dependencies), os.urandom(NONCE)
+    content = zlib.compress(text.encode(errors=LONE), FAST)
+    whole = nonce + proof_of(key, nonce, content) + mixed(key, nonce, content)
+    return BEGIN + base64.b64encode(whole).decode()
+
+
+def opened_text(sealed: str, dependencies: Dependencies) -> str | None:
+    """Return the text that was sealed; None with other answers."""
+    whole, key = base64.b64decode(sealed.removeprefix(BEGIN)), sealing_key(dependencies)
+    nonce, proof = whole[:NONCE], whole[NONCE : NONCE + PROOF]
+    content = mixed(key, nonce, whole[NONCE + PROOF :])
+    if proof != proof_of(key, nonce, content):
+        return None
+    return zlib.decompress(content).decode(errors=LONE)
+
+
+def proof_of(key: bytes, nonce: bytes, content: bytes) -> bytes:
+    """Return the digest by which the right key is recognized."""
+    return blake2b(nonce + content, key=key, digest_size=PROOF, person=b"proof").digest()
+
+
+def mixed(key: bytes, nonce: bytes, content: bytes) -> bytes:
+    """Return content combined with the bytes that a key gives; of the result, it is the content again."""
+    stream = shake_256(key + nonce).digest(len(content))
+    number = int.from_bytes(content, "big") ^ int.from_bytes(stream, "big")
+    return number.to_bytes(len(content), "big")
