@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import zlib
-from contextlib import suppress
 from itertools import count
-from pathlib import Path
 
 import pytest
 
-from bunraku.base.disk_cache import DiskCache
 from bunraku.engine.dependencies import DataFile, Dependencies
 from bunraku.engine.kept import forget
 from bunraku.engine.kept_catalogs import recorded
@@ -19,6 +14,7 @@ from bunraku.engine.request import Request
 from bunraku.engine.sealed import digests_for, opened_text, sealed_text
 from bunraku.jobs.batch import answer
 from bunraku.jobs.cached_answers import cache_answer
+from support.cache_texts import texts_on_disk
 
 NUMBERS = count()
 FILES = {
@@ -165,28 +161,6 @@ SECRETS = {
     "the request": ("notify { 'a': message => Sensitive('hunter2') }", ""),
     "a text that is unwrapped": ("notify { Sensitive('hunter2').unwrap: }", ""),
 }
-
-
-def texts_on_disk() -> str:
-    """Return all texts in entries of the cache."""
-    disk, found = DiskCache(), []
-    for path in (Path(os.environ["XDG_CACHE_HOME"]) / "bunraku").rglob("*"):
-        if path.is_file():
-            found.append(path.read_bytes().decode("latin-1"))
-            collect_texts(disk.read_data(path.stem), found)
-    return "\n".join(found)
-
-
-def collect_texts(value, found):
-    """Collect the texts and the compressed texts in data."""
-    if isinstance(value, str):
-        found.append(value)
-    elif isinstance(value, bytes):
-        with suppress(zlib.error):
-            found.append(zlib.decompress(value).decode(errors="replace"))
-    elif isinstance(value, list | tuple):
-        for one in value:
-            collect_texts(one, found)
 
 
 @pytest.mark.parametrize("secret", SECRETS)

@@ -12,13 +12,45 @@ import os
 import zlib
 from hashlib import blake2b, shake_256
 
-from bunraku.engine.dependencies import LONE, Dependencies, Digests, canonical
+from bunraku.base.records import replace
+from bunraku.engine.dependencies import (
+    LONE,
+    Checker,
+    Dependencies,
+    Digests,
+    canonical,
+    dependencies_of,
+)
+from bunraku.engine.kept_catalogs import Kept
+from bunraku.modules.fact_reads import FactTable
+from bunraku.modules.files import FileTable
+from bunraku.world.protocol import World
+from bunraku.world.recording import Recording
 
 BEGIN = "sealed "
 NONCE, PROOF = 32, 32
 """Lengths in bytes: of a random part of each text's key, and of the digest that proves a key."""
 FAST = 1
 """The level of compression."""
+
+
+def sealed_entry(kept: Kept, text: str, recording: Recording, request: str) -> Kept | None:
+    """Return an entry with a sealed text; None if what it depends on cannot be asked again.
+
+    The name of the entry decides the facts of the compile. ``request`` is the request as text.
+    """
+    answers = dependencies_of(recording, digests_for(request), FactTable({}))
+    if answers is None:
+        return None
+    return replace(kept, text=sealed_text(text, answers), digest=b"", complete=True)
+
+
+def text_of_entry(kept: Kept, request: str, world: World, table: FileTable) -> str | None:
+    """Return the text of an entry, opened with the answers of now if it is sealed."""
+    if kept.text is None or not kept.text.startswith(BEGIN):
+        return kept.text
+    checker = Checker(world, digests_for(request), table=table)
+    return opened_text(kept.text, checker.answered(kept.dependencies))
 
 
 def digests_for(request: str) -> Digests:

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
-from bunraku.base.records import replace
 from bunraku.catalog.compiled import CompiledCatalog
-from bunraku.engine.dependencies import Checker, dependencies_of
+from bunraku.engine.dependencies import Checker
 from bunraku.engine.kept_catalogs import CatalogStore, Kept, open_store
 from bunraku.engine.request import DISK
-from bunraku.engine.sealed import BEGIN, digests_for, opened_text, sealed_text
+from bunraku.engine.sealed import sealed_entry, text_of_entry
 from bunraku.formats.json import encode_line, parse_json
 from bunraku.modules.fact_reads import FactTable
 from bunraku.modules.files import shared_table
@@ -44,10 +43,7 @@ def cached_answer(key: str) -> Answer | None:
         return None
     table = shared_table(DISK, LABEL)
     found = store.under_key(key).find(Checker(DISK, store.digests, table=table))
-    text = None if found is None else found.text
-    if found is not None and text is not None and text.startswith(BEGIN):
-        checker = Checker(DISK, digests_for(key), table=table)
-        text = opened_text(text, checker.answered(found.dependencies))
+    text = None if found is None else text_of_entry(found, key, DISK, table)
     if text is None:
         return None
     answer: Answer = parse_json(text)
@@ -69,15 +65,13 @@ def cache_answer(
         return
     recording.facts.clear()  # the key decides them
     place, facts = store.under_key(case["key"]), FactTable({})
-    made = place.entry(recording, facts, catalog, text, collects=False, exported=(), log=())
-    if not isinstance(made, Kept):
-        return
-    if not made.complete or may_name_secrets(case.get("code")):
-        answers = dependencies_of(recording, digests_for(case["key"]), facts)
-        if answers is None:
-            return
-        made = replace(made, text=sealed_text(text, answers), digest=b"", complete=True)
-    place.write(made)
+    made: Kept | str | None = place.entry(
+        recording, facts, catalog, text, collects=False, exported=(), log=()
+    )
+    if isinstance(made, Kept) and (not made.complete or may_name_secrets(case.get("code"))):
+        made = sealed_entry(made, text, recording, case["key"])
+    if isinstance(made, Kept):
+        place.write(made)
 
 
 def may_name_secrets(code: Any) -> bool:

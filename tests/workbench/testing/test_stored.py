@@ -14,9 +14,10 @@ from bunraku.engine.kept import forget
 from bunraku.testing import Sensitive
 from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.project import code_under_test
-from bunraku.workbench.testing.stored import catalog_place, contents_in_place
+from bunraku.workbench.testing.stored import catalog_place
 from bunraku.workbench.testing.subject_compiler import subject_of
 from bunraku.world.machine import Machine
+from support.cache_texts import texts_on_disk
 from support.control_repository import FILES, NODES, edit, edit_facts, write
 
 EDITS = int(os.environ.get("BUNRAKU_EDITS", "16"))
@@ -65,7 +66,7 @@ def would_be_stored(compiler: Compiler, options) -> bool:
     given = compiler.all_options(None, options)
     request = compiler.request(given, subject_of(given))
     place = catalog_place(request)
-    return place is not None and contents_in_place(place, request) is not None
+    return place is not None and place.contents() is not None
 
 
 def titles(root: Path, **options) -> list[str]:
@@ -115,24 +116,31 @@ def test_messages_and_exported_resources_are_stored(module):
     assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"code": "notify { String(Timestamp()): }"},
-        {"code": "notify { 'a': message => Sensitive('hunter2') }"},
-        {"class_": "things::secret", "params": {"word": Sensitive("hunter2")}},
-        {
-            "class_": "things::secret",
-            "hiera": {
-                "lookup_options": {"things::secret::word": {"convert_to": "Sensitive"}},
-                "things::secret::word": "hunter2",
-            },
+SECRETS = [
+    {"code": "notify { 'a': message => Sensitive('hunter2') }"},
+    {"class_": "things::secret", "params": {"word": Sensitive("hunter2")}},
+    {
+        "class_": "things::secret",
+        "hiera": {
+            "lookup_options": {"things::secret::word": {"convert_to": "Sensitive"}},
+            "things::secret::word": "hunter2",
         },
-    ],
-)
-def test_secrets_and_what_differs_each_time_are_not_stored(module, options):
-    compiler_of(module)(**options)
-    assert not is_stored(module, **options)
+    },
+]
+
+
+@pytest.mark.parametrize("options", SECRETS)
+def test_catalogs_with_secrets_are_sealed(module, options):
+    first = compiler_of(module)(**options)
+    assert is_stored(module, **options)
+    assert compiler_of(module)(**options).to_data() == first.to_data()
+    assert "hunter2" in str(first.to_data())
+    assert "hunter2" not in texts_on_disk()
+
+
+def test_what_differs_each_time_is_not_stored(module):
+    compiler_of(module)(code="notify { String(Timestamp()): }")
+    assert not is_stored(module, code="notify { String(Timestamp()): }")
 
 
 def test_numbers_that_json_does_not_have_are_not_stored(module):

@@ -15,8 +15,9 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.dependencies import Checker, canonical
 from bunraku.engine.hooks import NO_HOOKS, Hooks
-from bunraku.engine.kept_catalogs import CatalogStore, Keeping, Kept, open_store, recorded
+from bunraku.engine.kept_catalogs import CatalogStore, Kept, open_store, recorded
 from bunraku.engine.request import DISK, Request
+from bunraku.engine.sealed import sealed_entry, text_of_entry
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import lenient_json_text, parse_json
 from bunraku.modules.fact_reads import FactTable
@@ -63,14 +64,7 @@ def compiled_contents(
     place = catalog_place(request) if reuses and hooks is NO_HOOKS else None
     if place is None:
         return asked_contents(compile_catalog(request, log.append, hooks), log)
-    found = contents_in_place(place, request)
-    if found is not None:
-        return found
-    request, recording = recorded(request)
-    catalog = compile_catalog(request, log.append)
-    made = asked_contents(catalog, log)
-    keep_contents(place, recording, catalog, made)
-    return made
+    return place.contents() or place.compiled(log)
 
 
 @remembered(1)
@@ -79,22 +73,17 @@ def catalog_store() -> CatalogStore | None:
     return open_store(LABEL, with_text=True)
 
 
-def catalog_place(request: Request) -> Keeping | None:
+def catalog_place(request: Request) -> CatalogPlace | None:
     """Return where the catalog of a request is kept; None for one that cannot be kept.
 
     Functions in Python can be others each time, and the data of other nodes are read outside of the record.
-    Code with secrets is not kept.
     """
     store, files = catalog_store(), files_above(request.world)
-    if (
-        store is None
-        or files is None
-        or request.functions
-        or request.storedconfigs is not None
-        or SENSITIVE in (request.code or "")
-    ):
+    if store is None or files is None or request.functions or request.storedconfigs is not None:
         return None
-    return store.under_key(canonical([store.names_of(request), dict(request.facts), files]))
+    return CatalogPlace(
+        store, request, canonical([store.names_of(request), dict(request.facts), files])
+    )
 
 
 def files_above(world: World) -> dict[str, bytes] | None:
@@ -104,31 +93,60 @@ def files_above(world: World) -> dict[str, bytes] | None:
     return {} if world is DISK else None
 
 
-def contents_in_place(place: Keeping, request: Request) -> CatalogContents | None:
-    """Return the contents that are kept in a place; None if there are none, or others now."""
-    table = shared_table(request.world, LABEL)
-    kept = place.find(Checker(request.world, place.store.digests, table=table))
-    if kept is None or kept.text is None:
-        return None
-    data, with_exported = parse_json(kept.text)
-    return CatalogContents(data, with_exported, list(kept.log))
+@record(frozen=True)
+class CatalogPlace:
+    """Where the catalog of a request is kept; ``key`` decides all of the request."""
+
+    store: CatalogStore
+    request: Request
+    key: str
+
+    def contents(self) -> CatalogContents | None:
+        """Return the contents that are kept; None if there are none, or others now."""
+        world = self.request.world
+        table = shared_table(world, LABEL)
+        kept = self.store.under_key(self.key).find(Checker(world, self.store.digests, table=table))
+        text = None if kept is None else text_of_entry(kept, self.key, world, table)
+        if text is None:
+            return None
+        data, with_exported, log = parse_json(text)
+        return CatalogContents(data, with_exported, [LogEntry(*one) for one in log])
+
+    def compiled(self, log: list[LogEntry]) -> CatalogContents:
+        """Compile the catalog and keep its contents, unless they depend on what differs in each run."""
+        request, recording = recorded(self.request)
+        catalog = compile_catalog(request, log.append)
+        contents = asked_contents(catalog, log)
+        text = exact_text([contents.data, contents.with_exported, [entry_row(one) for one in log]])
+        if text is not None and not recording.opened_secrets:
+            self.keep_text(text, catalog, recording)
+        return contents
+
+    def keep_text(self, text: str, catalog: CompiledCatalog, recording: Recording) -> None:
+        """Keep a text, sealed if it has secrets."""
+        recording.facts.clear()  # the key decides them
+        place = self.store.under_key(self.key)
+        made: Kept | str | None = place.entry(
+            recording, FactTable({}), catalog, text, collects=False, exported=(), log=()
+        )
+        if isinstance(made, Kept) and (not made.complete or SENSITIVE in (self.request.code or "")):
+            made = sealed_entry(made, text, recording, self.key)
+        if isinstance(made, Kept):
+            place.write(made)
 
 
-def keep_contents(
-    place: Keeping, recording: Recording, catalog: CompiledCatalog, contents: CatalogContents
-) -> None:
-    """Keep the contents of a catalog, unless they depend on what differs in each run, or JSON changes them."""
-    parts = [contents.data, contents.with_exported]
-    text = lenient_json_text(parts)
+def exact_text(data: list[Any]) -> str | None:
+    """Return data as text; None for data that JSON changes."""
+    text = lenient_json_text(data)
     try:
-        is_exact = parse_json(text) == parts
+        return text if parse_json(text) == data else None
     except FormatError:
-        is_exact = False
-    if not is_exact:
-        return
-    recording.facts.clear()  # the name of the entry decides them
-    made = place.entry(
-        recording, FactTable({}), catalog, text, collects=False, exported=(), log=contents.log
-    )
-    if isinstance(made, Kept) and made.complete:
-        place.write(made)
+        return None
+
+
+def entry_row(entry: LogEntry) -> list[Any]:
+    """Return a message as data."""
+    return [
+        *(entry.level, entry.message, entry.scope, entry.file),
+        *(entry.line, entry.column, entry.code),
+    ]
