@@ -251,6 +251,7 @@ test -S /run/mysqld/mysqld.sock || {
     setsid mariadbd --user=mysql --datadir=/run/data --socket=/run/mysqld/mysqld.sock --skip-networking \\
         --innodb-use-native-aio=0 >/dev/null 2>&1 </dev/null &
     for try in $(seq 300); do mysql -e 'SELECT 1' >/dev/null 2>&1 && break; sleep 0.1; done
+    mysql -e 'SELECT 1' >/dev/null
 }
 """
 NO_ACCOUNTS = """
@@ -436,6 +437,8 @@ def outcome(repeat: int, only: str) -> dict[str, dict[str, list[Figures]]]:
     modules = os.environ.get("BUNRAKU_RIG_MODULES")
     if modules is None:
         print("without BUNRAKU_RIG_MODULES: types of modules are not measured", file=sys.stderr)
+    elif missing := missing_modules(Path(modules), only):
+        sys.exit(f"BUNRAKU_RIG_MODULES ({modules}) lacks modules: {', '.join(missing)}")
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
         folder = Path(name)
         request = {
@@ -457,6 +460,12 @@ def outcome(repeat: int, only: str) -> dict[str, dict[str, list[Figures]]]:
         work: {side: [Figures(**one) for one in runs] for side, runs in sides.items()}
         for work, sides in figures.items()
     }
+
+
+def missing_modules(folder: Path, only: str) -> list[str]:
+    """Return the modules that the chosen works need and the directory does not have."""
+    needed = {name for work in works([]) if only in work.name for name in work.modules}
+    return sorted(name for name in needed if not (folder / name / "metadata.json").is_file())
 
 
 def main() -> None:
