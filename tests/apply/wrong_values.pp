@@ -672,6 +672,29 @@ debconf { 'tzdata/Areas': type => 'boolean', value => 'true', seen => 'yes' }
 debconf { 'tzdata/Areas': type => 'multiselect', value => ['Europe', 'Asia'] }
 debconf { 'tzdata/Areas': type => ['select', 'string'], value => 'Europe' }
 debconf { 'tzdata/Areas': ensure => purged, type => 'select', value => 'Europe' }
+dhparam { '/a': }
+dhparam { '/a': ensure => present, size => 2048, fastmode => true, owner => 'root', group => 'ssl_cert', mode => '0640' }
+dhparam { 'a': }
+dhparam { 'a': path => '/a' }
+dhparam { '/a': path => 'a' }
+dhparam { '/a': size => 'big' }
+dhparam { '/a': size => '2048' }
+dhparam { '/a': size => -5 }
+dhparam { '/a': size => 0 }
+dhparam { '/a': size => 1.5 }
+dhparam { '/a': size => '0512' }
+dhparam { '/a': fastmode => 'true' }
+dhparam { '/a': fastmode => 1 }
+dhparam { '/a': owner => 'a b' }
+dhparam { '/a': owner => 'www-data' }
+dhparam { '/a': owner => 0 }
+dhparam { '/a': group => 'a b' }
+dhparam { '/a': mode => '640' }
+dhparam { '/a': mode => 'u=rw' }
+dhparam { '/a': mode => '0999' }
+dhparam { '/a': ensure => file }
+dhparam { '/a': provider => openssl }
+dhparam { '/a': provider => ruby }
 docker_network { 'front': ensure => present, driver => 'bridge', subnet => ['192.168.1.0/24', '192.168.2.0/24'], gateway => '192.168.1.1' }
 docker_network { 'front': ensure => running }
 docker_network { 'front': ensure => 'true' }

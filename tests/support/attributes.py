@@ -101,6 +101,7 @@ REQUIRED = Resources(
         "concat_fragment": ("a", {"target": "/srv/file", "content": "text"}),
         "cron": ("a", {"command": "/bin/true", "user": "root", "minute": "5"}),
         "debconf": ("app/b", {"package": "app", "type": "string", "value": "c"}),
+        "dhparam": ("/srv/a.pem", {"ensure": "present", "mode": "0640"}),
         "docker_network": ("a", {"ensure": "present", "driver": "bridge"}),
         "docker_volume": ("a", {"ensure": "present", "driver": "local"}),
         "exec": ("/bin/true", {}),

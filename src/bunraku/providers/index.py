@@ -22,6 +22,7 @@ TYPES = (
     "concat_fragment",
     "cron",
     "debconf",
+    "dhparam",
     "docker_network",
     "docker_volume",
     "exec",
@@ -129,6 +130,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.cron.type import resource_type as found
         case "debconf":
             from bunraku.providers.debconf.type import resource_type as found
+        case "dhparam":
+            from bunraku.providers.dhparam.type import resource_type as found
         case "docker_network":
             from bunraku.providers.docker_network.type import resource_type as found
         case "docker_volume":
@@ -318,6 +321,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.cron.crontab import provider as found
         case "debconf", "debian":
             from bunraku.providers.debconf.debian import provider as found
+        case "dhparam", "openssl":
+            from bunraku.providers.dhparam.openssl import provider as found
         case "docker_network", "ruby":
             from bunraku.providers.docker_network.ruby import provider as found
         case "docker_volume", "ruby":
