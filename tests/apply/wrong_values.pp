@@ -1320,6 +1320,16 @@ ssh_config { 'ForwardAgent': ensure => absent }
 ssh_config { 'ForwardAgent': value => 'no', comment => ['a'] }
 ssh_config { 'ForwardAgent': value => 'no', host => ['a', 'b'] }
 ssh_config { 'ForwardAgent': value => 'no', provider => 'file' }
+ssl_pkey { '/a': }
+ssl_pkey { 'a': }
+ssl_pkey { '/a': authentication => 'dsa' }
+ssl_pkey { '/a': authentication => ec, curve => 'prime256v1', password => 'a', mode => '0640', owner => 'root', group => 'root' }
+ssl_pkey { '/a': size => 'big' }
+ssl_pkey { '/a': size => '1024 bits' }
+ssl_pkey { '/a': size => -1 }
+ssl_pkey { '/a': curve => ['a'] }
+ssl_pkey { '/a': owner => 'a b' }
+ssl_pkey { '/a': mode => 'u=rw' }
 sshd_config { 'PermitRootLogin': ensure => present, value => 'no' }
 sshd_config { 'AllowGroups': value => ['sshgroups', 'admins'], array_append => true }
 sshd_config { 'AllowGroups': value => 'a', array_append => 'yes' }
@@ -1463,6 +1473,23 @@ wait_for { 'a': seconds => 5, polling_frequency => 'fast' }
 wait_for { 'a': seconds => 5, polling_frequency => '1e1' }
 wait_for { 'a': seconds => 5, polling_frequency => -0.5 }
 wait_for { 'a': seconds => 5, refreshonly => 'yes' }
+x509_cert { '/a': }
+x509_cert { '/a.crt': private_key => 'a.key' }
+x509_cert { '/a.crt': template => 'a.cnf' }
+x509_cert { '/a.crt': days => 'many' }
+x509_cert { '/a.crt': days => 10, force => true, req_ext => 'yes', csr => 'a', ca => 'b', cakey => 'c', cakey_password => 'd', password => 'e' }
+x509_cert { '/a.crt': force => 'maybe' }
+x509_cert { '/a.crt': force => 'yes' }
+x509_cert { '/a.crt': req_ext => 'maybe' }
+x509_cert { 'a.crt': private_key => '/a.key' }
+x509_cert { '/a.crt': group => 'a-b' }
+x509_request { '/a.csr': }
+x509_request { 'a.csr': }
+x509_request { '/a.csr': private_key => 'a.key' }
+x509_request { '/a.csr': template => 'a.cnf' }
+x509_request { '/a.csr': force => 'maybe', encrypted => false }
+x509_request { '/a.csr': encrypted => 'yes' }
+x509_request { '/a.csr': owner => 1 }
 yumrepo { 'base': ensure => present, descr => 'Base', baseurl => 'https://example.org/base', enabled => true, gpgcheck => 1, gpgkey => 'file:///etc/pki/a' }
 yumrepo { 'base': baseurl => 'example.org/base' }
 yumrepo { 'base': baseurl => 'https://a/b ftp://c/d' }

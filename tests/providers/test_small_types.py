@@ -1,4 +1,4 @@
-"""The resource types loginctl_user, grafana_plugin, rvm_system_ruby and dhparam."""
+"""The resource types loginctl_user, grafana_plugin and rvm_system_ruby."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from support.applying import apply, declared
-from support.host import Expected, MemoryHost, directory, file
+from support.host import Expected, MemoryHost, file
 
 LOGINCTL, GRAFANA, RVM = "/usr/bin/loginctl", "/usr/bin/grafana-cli", "/usr/local/rvm/bin/rvm"
 PROXY = "http://user:s3cret-w0rd@proxy:3128"
@@ -61,23 +61,3 @@ def test_password_of_a_proxy_is_only_in_the_environment() -> None:
 def test_wrong_values(type_: str, attributes: dict[str, object]) -> None:
     with pytest.raises(PuppetError):
         apply(MemoryHost(), declared(type_, {"x": attributes}))
-
-
-PARAMETERS = "-----BEGIN DH PARAMETERS-----\nMEYC\n-----END DH PARAMETERS-----\n"
-OPENSSL = "/usr/bin/openssl"
-
-
-def test_parameters_are_written_when_openssl_has_made_all_of_them() -> None:
-    commands = [
-        Expected((OPENSSL, "dhparam", "-dsaparam", "512"), PARAMETERS),
-        Expected((OPENSSL, "dhparam", "2048"), "-----BEGIN", code=1, errors="killed"),
-    ]
-    host = MemoryHost({"/srv": directory()}, commands=commands, installed=["openssl"])
-
-    wanted = {"/srv/a": {"fastmode": True, "mode": "0600"}, "/srv/b": {"size": 2048}}
-    done = apply(host, declared("dhparam", wanted))
-
-    assert done.changes == ["Dhparam[/srv/a]/ensure: created"]
-    assert host.read("/srv/a") == PARAMETERS.encode()
-    assert host.status("/srv/a").mode == 0o600
-    assert host.status("/srv/b") is None

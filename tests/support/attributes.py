@@ -179,6 +179,7 @@ REQUIRED = Resources(
         "sshd_config": ("PermitTTY", {"value": "no"}),
         "sshd_config_match": ("Host a", {"ensure": "present"}),
         "sshd_config_subsystem": ("sftp", {"command": "internal-sftp"}),
+        "ssl_pkey": ("/srv/a.key", {"ensure": "present", "mode": "0640"}),
         "swap_file": ("/srv/a.swap", {"ensure": "present"}),
         "sysctl": ("net.ipv4.ip_forward", {"value": "1"}),
         "sysctl_runtime": ("net.ipv4.ip_forward", {"val": "1"}),
@@ -188,6 +189,8 @@ REQUIRED = Resources(
         "user": ("web", {"ensure": "present"}),
         "vcsrepo": ("/srv/copy", {"provider": "git", "source": "http://web/a"}),
         "wait_for": ("a", {"seconds": 1}),
+        "x509_cert": ("/srv/a.crt", {"ensure": "present"}),
+        "x509_request": ("/srv/a.csr", {"ensure": "present"}),
         "yumrepo": ("a", {"baseurl": "http://example.com/", "descr": "a"}),
     }
 )

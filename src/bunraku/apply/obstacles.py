@@ -48,7 +48,7 @@ KNOWN_EFFECTS = frozenset(
         *("selinux_permissive", "selinux_port", "selmodule"),
         *("mysql_database", "mysql_grant", "mysql_plugin", "mysql_user", "postgresql_conf"),
         *("postgresql_conn_validator", "postgresql_replication_slot"),
-        *("dhparam", "docker_network", "docker_volume"),
+        *("dhparam", "ssl_pkey", "x509_cert", "x509_request", "docker_network", "docker_volume"),
         *("firewalld_ipset", "mounttab"),
         *("filesystem", "logical_volume", "physical_volume", "volume_group"),
         "whit",

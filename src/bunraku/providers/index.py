@@ -90,6 +90,7 @@ TYPES = (
     "sshd_config_match",
     "sshd_config_subsystem",
     "sshkey",
+    "ssl_pkey",
     "swap_file",
     "sysctl",
     "sysctl_runtime",
@@ -99,6 +100,8 @@ TYPES = (
     "vcsrepo",
     "volume_group",
     "wait_for",
+    "x509_cert",
+    "x509_request",
     "yumrepo",
     "zfs",
     "zpool",
@@ -266,6 +269,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.sshd_config_subsystem.type import resource_type as found
         case "sshkey":
             from bunraku.providers.sshkey.type import resource_type as found
+        case "ssl_pkey":
+            from bunraku.providers.ssl_pkey.type import resource_type as found
         case "swap_file":
             from bunraku.providers.swap_file.type import resource_type as found
         case "sysctl":
@@ -284,6 +289,10 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.volume_group.type import resource_type as found
         case "wait_for":
             from bunraku.providers.wait_for.type import resource_type as found
+        case "x509_cert":
+            from bunraku.providers.x509_cert.type import resource_type as found
+        case "x509_request":
+            from bunraku.providers.x509_request.type import resource_type as found
         case "yumrepo":
             from bunraku.providers.yumrepo.type import resource_type as found
         case "zfs":
@@ -523,6 +532,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.sshd_config_subsystem.augeas import provider as found
         case "sshkey", "parsed":
             from bunraku.providers.sshkey.parsed import provider as found
+        case "ssl_pkey", "openssl":
+            from bunraku.providers.ssl_pkey.openssl import provider as found
         case "swap_file", "linux":
             from bunraku.providers.swap_file.linux import provider as found
         case "sysctl", "augeas":
@@ -547,6 +558,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.volume_group.lvm import provider as found
         case "wait_for", "wait_for":
             from bunraku.providers.wait_for.wait_for import provider as found
+        case "x509_cert", "openssl":
+            from bunraku.providers.x509_cert.openssl import provider as found
+        case "x509_request", "openssl":
+            from bunraku.providers.x509_request.openssl import provider as found
         case "yumrepo", "inifile":
             from bunraku.providers.yumrepo.inifile import provider as found
         case "zfs", "zfs":

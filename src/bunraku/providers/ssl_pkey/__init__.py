@@ -1,0 +1,1 @@
+"""The resource type ``ssl_pkey`` of the module openssl: private keys."""

@@ -1,0 +1,1 @@
+"""The resource type ``x509_cert`` of the module openssl: certificates."""

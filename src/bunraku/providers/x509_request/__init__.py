@@ -1,0 +1,1 @@
+"""The resource type ``x509_request`` of the module openssl: requests for certificates."""
