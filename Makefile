@@ -163,7 +163,7 @@ vscode:
 docs: $(BIN)/pytest
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
-.PHONY: packages image packages-test
+.PHONY: packages image packages-test units-test
 
 # Wheel, sdist, single file, Debian package and rpm (where rpmbuild is installed) of the last commit, in dist/.
 packages: $(BIN)/pytest
@@ -176,6 +176,10 @@ image: $(BIN)/pytest
 # Each package of dist/ in fresh roots: installed, used, upgraded, removed. Needs root and mmdebstrap; TRIALS names some.
 packages-test: $(BIN)/pytest
 	$(BIN)/python tests/rigs/packages/trial.py $(TRIALS)
+
+# The units of the Debian package of dist/ under a systemd of its own, with a site, its backup and its restore. Needs root.
+units-test: $(BIN)/pytest
+	$(BIN)/python tests/rigs/packages/boot.py
 
 clean:
 	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -122,6 +122,12 @@ def test_the_figures_of_the_comparison_are_on_the_pages_that_measured_them(page,
 UNITS = sorted((ROOT / "src/bunraku/administration/units").iterdir())
 
 
+def test_units_start_programs_that_a_minimal_system_has():
+    for unit in UNITS:
+        programs = re.findall(r"^Exec\w+=[+@-]*(\S+)", unit.read_text(), re.MULTILINE)
+        assert set(programs) <= {"/bin/sh", "/usr/bin/bunraku", "/usr/bin/systemd-tmpfiles"}
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
 def test_systemd_finds_no_mistake_in_the_units(tmp_path):
     for unit in UNITS:

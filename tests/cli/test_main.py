@@ -299,3 +299,13 @@ def test_names_of_the_classes_of_a_project(tmp_path, monkeypatch, capfd):
     assert main(["completion", "--names", "classes"]) == exits.OK
     assert capfd.readouterr().out == "profile::web\n"
     assert main(["completion"]) == exits.TROUBLE
+
+
+def test_a_directory_that_was_removed_is_one_clear_error(tmp_path, monkeypatch, capsys):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["site", "restore", "a", "b"]) == 2
+    assert capsys.readouterr().err == (
+        "bunraku: the current directory was removed; change to one that exists\n"
+    )

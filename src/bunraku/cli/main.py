@@ -232,6 +232,9 @@ def usage_text(error: UsageError) -> str:
 
 def internal_error(error: Exception, debug: bool) -> int:
     """Return a one-line report of an internal error, with a hint on how to get details."""
+    if isinstance(error, FileNotFoundError) and not has_current_directory():
+        write_error("bunraku: the current directory was removed; change to one that exists\n")
+        return exits.TROUBLE
     if debug:
         from traceback import format_exception
 
@@ -242,6 +245,15 @@ def internal_error(error: Exception, debug: bool) -> int:
         f"bunraku: internal error: {type(error).__name__}: {text} (please report it{more})\n"
     )
     return exits.TROUBLE
+
+
+def has_current_directory() -> bool:
+    """Return whether the directory of this process still exists."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def run(
