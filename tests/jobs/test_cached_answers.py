@@ -112,8 +112,9 @@ def test_a_file_that_is_gone_compiles_again(modules, name):
 
 def test_a_type_that_changed_compiles_again(modules):
     key = new_key()
-    compiled(modules, key, "thing { 'a': }")
-    assert cached(key)["status"] == "ok"
+    made = compiled(modules, key, "thing { 'a': }")
+    assert made["status"] == "ok", made
+    assert cached(key) == made
     write(
         modules, "lib/puppet/type/thing.rb", FILES["lib/puppet/type/thing.rb"].replace("name", "id")
     )
