@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.administration.site import SiteDirectory
+from bunraku.jobs.site_init import NewSite, next_steps
 from support.run_site import agent, call, init_words, printed_commands, running
 
 NODES = ("web1.example.com", "db1.example.com")
@@ -124,6 +126,13 @@ def test_a_backup_that_ends_too_early_is_refused(made, tmp_path, capsys, part):
     assert call("site", "restore", short, tmp_path / "new") == 1
     assert "SITE_BACKUP_" in capsys.readouterr().err
     assert [one.name for one in tmp_path.iterdir()] == ["short.tar.gz"]
+
+
+def test_commands_for_another_user_are_printed_with_that_user(tmp_path):
+    places = ("127.0.0.1:8140", "127.0.0.1:8081", "127.0.0.1:8080")
+    site = SiteDirectory(str(tmp_path), "localhost", "sqlite", *places)
+    made = NewSite(site, "someone", ["puppetdb"], ["server"], ["deploy"], ["a.service"], True)
+    assert "  runuser -u someone -- bunraku deploy\n" in next_steps(made)
 
 
 def test_a_directory_with_files_is_left_alone(made, tmp_path, capsys):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bunraku.administration import issues
 from bunraku.administration import site as places
+from bunraku.administration.backup import user_name
 from bunraku.administration.files import (
     COMMAND,
     POSTGRESQL,
@@ -219,7 +220,9 @@ def next_steps(made: NewSite) -> str:
     site = made.site
     root, name = shlex.quote(site.root), site.certname
     confdir = shlex.quote(site.path(places.CONFIGURATION))
-    services = [shlex.join(["bunraku", *words]) for words in (made.puppetdb, made.server)]
+    # The files belong to this user, and the store of modules refuses all others, root too.
+    prefix = [] if made.user == user_name(os.geteuid()) else ["runuser", "-u", made.user, "--"]
+    services = [shlex.join([*prefix, "bunraku", *words]) for words in (made.puppetdb, made.server)]
     code = f"edit {shlex.quote(site.path(places.CONTROL))}, git commit, then"
     return f"""\
 The site {name} is in {site.root}.
@@ -239,7 +242,7 @@ and accept its certificate here:
   bunraku ca sign --confdir {confdir} --certname NODE
 
 Change code ({code if made.owns_code else "push to the control repository, then"}):
-  {shlex.join(["bunraku", *made.deploy])}
+  {shlex.join([*prefix, "bunraku", *made.deploy])}
 
 Back it up, also while it runs:
   bunraku site backup FILE --site {root}
