@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -16,6 +17,21 @@ from support.order import shuffled
 HAS_READER = find_spec("tree_sitter") is not None
 NEEDS_READER = ("NO_RUBY_READER", "pip install tree-sitter", "without the package tree-sitter")
 """What a failed test shows if it was to read Ruby code."""
+ASKED: list[str] = []
+"""Attempts of this test to import the reader; its error may be in a text that pytest shortens."""
+
+
+class NotedImports:
+    """A finder of modules that finds none, and notes who asks for the reader of Ruby."""
+
+    @staticmethod
+    def find_spec(name, _path=None, _target=None):
+        if name.partition(".")[0] in {"tree_sitter", "tree_sitter_ruby"}:
+            ASKED.append(name)
+
+
+if not HAS_READER:
+    sys.meta_path.insert(0, NotedImports)
 
 # Fuzzers are not tests, and the engine of one is not installed with the others.
 collect_ignore = ["fuzz/fuzz_everything.py", "fuzz/fuzz_readers.py"]
@@ -61,9 +77,11 @@ def pytest_collection_modifyitems(config, items):
 def pytest_runtest_makereport(item, call):
     """Skip a test that needs the reader of Ruby where its package is not installed."""
     report = yield
+    if call.when == "teardown":
+        ASKED.clear()
     if report.failed and not HAS_READER:
         shown = f"{report.longreprtext}\n{report.capstdout}\n{report.capstderr}"
-        if any(words in shown for words in NEEDS_READER):
+        if ASKED or any(words in shown for words in NEEDS_READER):
             report.outcome = "skipped"
             report.longrepr = (str(item.path), item.location[1], "needs the package tree-sitter")
     return report
