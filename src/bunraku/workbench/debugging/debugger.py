@@ -7,7 +7,6 @@ is a :class:`~bunraku.workbench.debugging.stops.Stops`. A front end gets each st
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import FrameType
@@ -24,6 +23,7 @@ from bunraku.engine.request import Request, resolve
 from bunraku.functions.declaration import BuiltinFunction
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.log import LogEntry
+from bunraku.runtime.python_frames import puppet_frame
 from bunraku.runtime.state import Compilation, DeclaredResource, Function, Scope
 from bunraku.workbench.debugging.breakpoints import (
     LEVELS,
@@ -320,7 +320,8 @@ class Debugger:
         armed = stops.armed.get(number)
         if armed is None and self.stepping is None:
             return False
-        frame = sys._getframe(2)  # noqa: SLF001, the only way to the code
+        frame = puppet_frame()
+        assert frame is not None, "only probes in Puppet code call this"
         if armed is not None and self.stop_at(armed, stops, number, frame):
             return True
         step = self.stepping

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType, TracebackType
 
 from bunraku.base.records import record
 from bunraku.base.source import Source, Span
 from bunraku.functions.declaration import BuiltinFunction
-from bunraku.runtime.python_frames import code_place, is_part, span_of
+from bunraku.runtime.python_frames import code_place, is_part, puppet_frame, span_of
 from bunraku.runtime.state import DeclaredResource, Scope
 from bunraku.runtime.units import PuppetFunction
 
@@ -35,9 +34,9 @@ class CodeFrame:
 
 
 def running_levels() -> list[Level]:
-    """Return the frames of the caller and of those that called it, the innermost first."""
+    """Return the frames of the running Puppet code and of what called it, the innermost first."""
     found = []
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
+    frame = puppet_frame()
     while frame is not None:
         found.append((frame, frame.f_lasti))
         frame = frame.f_back
