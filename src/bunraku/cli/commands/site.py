@@ -21,7 +21,7 @@ INTERMIXED = True
 NEW_SITE = """
 [init]
 --certname NAME: name of the server (default: this machine)
---dns_alt_names NAMES: more names under which agents reach the server (default: puppet)
+--dns-alt-names NAMES: more names under which agents reach the server (default: puppet)
 --listen HOST:PORT: address of the server (default: 0.0.0.0:8140)
 --puppetdb-port PORT: port of the PuppetDB for the server, on this machine (default: 8081)
 --dashboard-port PORT: port for dashboards on this machine, without encryption (default: 8080)
@@ -64,7 +64,7 @@ def check_paths(options: argparse.Namespace) -> None:
         raise UsageError(f"--site is not an option of {options.action}", COMMAND)
     for name, default in defaults_of(NEW_SITE, NEW_SITE_RULES).items():
         if options.action != "init" and getattr(options, name) != default:
-            option = name if name == "dns_alt_names" else name.replace("_", "-")
+            option = name.replace("_", "-")
             raise UsageError(f"--{option} is not an option of {options.action}", COMMAND)
 
 
