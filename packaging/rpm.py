@@ -38,7 +38,7 @@ def build_rpm(deb: Path, target: Path) -> Path | None:
             "_buildhost": "localhost",
             "use_source_date_epoch_as_buildtime": 1,
             "clamp_mtime_to_source_date_epoch": 1,
-            "_binary_payload": "w2.xzdio",
+            "_binary_payload": "w9.gzdio",
         }
         options = [
             word for name, value in defined.items() for word in ("--define", f"{name} {value}")
