@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import count
+from random import Random
 
 import pytest
 
@@ -15,7 +17,11 @@ from bunraku.engine.sealed import digests_for, opened_text, sealed_text
 from bunraku.jobs.batch import answer
 from bunraku.jobs.cached_answers import cache_answer
 from support.cache_texts import texts_on_disk
+from support.control_repository import FILES as FILES_OF_A_SITE
+from support.control_repository import NODES, edit
+from support.control_repository import write as write_site
 
+EDITS = int(os.environ.get("BUNRAKU_EDITS", "10"))
 NUMBERS = count()
 FILES = {
     "manifests/init.pp": "class things($text, $level = things::level()) {\n"
@@ -207,6 +213,29 @@ def test_decrypted_data_are_not_cached(modules):
     key = new_key()
     cache_answer({"key": key, "code": ""}, recording, None, {"status": "ok"})
     assert cached(key) is None
+
+
+def test_random_edits_never_leave_an_old_answer(tmp_path):
+    """Answers for a manifest in a file are sealed: it may have secrets."""
+    random, files = Random(41), dict(FILES_OF_A_SITE)
+    root, reused = tmp_path / "environments" / "production", 0
+    write_site(root, {}, files)
+    for _ in range(EDITS):
+        before = dict(files)
+        done = edit(files, random)
+        write_site(root, before, files)
+        for node in random.sample([*NODES], 2):
+            fields = {
+                "node": node,
+                "facts": NODES[node],
+                "path": str(root / "manifests" / "site.pp"),
+                "settings": {"environmentpath": str(root.parent)},
+            }
+            expected, found = ask(do="catalog", **fields), cached(f"{tmp_path} {node}")
+            assert found in (None, expected), f"{node} after: {done}"
+            reused += found is not None
+            assert ask(do="catalog", key=f"{tmp_path} {node}", **fields) == expected
+    assert reused > EDITS // 4
 
 
 def test_modules_of_the_request_are_not_cached():
