@@ -18,7 +18,6 @@ from bunraku.engine.dependencies import (
     Checker,
     Dependencies,
     Digests,
-    canonical,
     dependencies_of,
 )
 from bunraku.engine.kept_catalogs import Kept
@@ -63,9 +62,9 @@ def digests_for(request: str) -> Digests:
 
 def sealing_key(dependencies: Dependencies) -> bytes:
     """Return the key that answers give; it does not depend on keys of data that were not looked up."""
-    data = [(one.function, one.path, one.keys) for one in dependencies.data]
-    whole = canonical([dependencies.answers, data, dependencies.facts])
-    return blake2b(whole.encode(errors=LONE)).digest()
+    digests = [one for _, one in (*dependencies.answers, *dependencies.facts)]
+    digests += [one for file in dependencies.data for _, one in file.keys]
+    return blake2b(repr(digests).encode()).digest()
 
 
 def sealed_text(text: str, dependencies: Dependencies) -> str:
