@@ -13,7 +13,7 @@ from bunraku.engine.dependencies import DataFile, Dependencies
 from bunraku.engine.kept import forget
 from bunraku.engine.kept_catalogs import recorded
 from bunraku.engine.request import Request
-from bunraku.engine.sealed import digests_for, opened_text, sealed_text
+from bunraku.engine.sealed import digests_for, opened_text, sealed_text, sealing_key
 from bunraku.jobs.batch import answer
 from bunraku.jobs.cached_answers import cache_answer
 from support.cache_texts import texts_on_disk
@@ -189,21 +189,26 @@ def test_an_answer_with_secrets_is_readable_only_with_what_it_was_made_from(modu
     assert cached(key) == (None if data else found)
 
 
-def test_a_sealed_text_needs_each_answer_and_the_request():
+def test_the_key_of_a_text_needs_each_answer_and_the_request():
     one = digests_for("a request")
     answers = (("read", "/a"), one.of(b"x")), (("exists", "/b"), True)
     data = (DataFile("yaml_data", "/d", b"", (("key", one.of("value")),)),)
-    sealed = sealed_text("hunter2", Dependencies(answers, data))
-    assert opened_text(sealed, Dependencies(answers, data)) == "hunter2"
-    other = digests_for("another request")
-    for wrong in (
-        Dependencies(answers),
-        Dependencies(answers[:1], data),
-        Dependencies(((answers[0][0], other.of(b"x")), answers[1]), data),
-        Dependencies(answers, (DataFile("yaml_data", "/d", b"", (("key", one.of("v")),)),)),
-    ):
-        assert opened_text(sealed, wrong) is None
-    assert sealed_text("hunter2", Dependencies(answers, data)) != sealed
+    other_data = (DataFile("yaml_data", "/d", b"", (("key", one.of("v")),)),)
+    other_answers = ((answers[0][0], one.of(b"y")), answers[1])
+    keys = [
+        sealing_key("a request", Dependencies(answers, data)),
+        sealing_key("another request", Dependencies(answers, data)),
+        sealing_key("a request", Dependencies(answers)),
+        sealing_key("a request", Dependencies(answers[:1], data)),
+        sealing_key("a request", Dependencies(other_answers, data)),
+        sealing_key("a request", Dependencies(answers, other_data)),
+        sealing_key("a request", Dependencies()),
+        sealing_key("another request", Dependencies()),
+    ]
+    sealed = sealed_text("hunter2", keys[0])
+    assert [opened_text(sealed, key) for key in keys] == ["hunter2"] + [None] * 7
+    assert len(set(keys)) == len(keys)
+    assert sealed_text("hunter2", keys[0]) != sealed
 
 
 def test_decrypted_data_are_not_cached(modules):

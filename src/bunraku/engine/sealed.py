@@ -41,7 +41,8 @@ def sealed_entry(kept: Kept, text: str, recording: Recording, request: str) -> K
     answers = dependencies_of(recording, digests_for(request), FactTable({}))
     if answers is None:
         return None
-    return replace(kept, text=sealed_text(text, answers), digest=b"", complete=True)
+    sealed = sealed_text(text, sealing_key(request, answers))
+    return replace(kept, text=sealed, digest=b"", complete=True)
 
 
 def text_of_entry(kept: Kept, request: str, world: World, table: FileTable) -> str | None:
@@ -49,7 +50,7 @@ def text_of_entry(kept: Kept, request: str, world: World, table: FileTable) -> s
     if kept.text is None or not kept.text.startswith(BEGIN):
         return kept.text
     checker = Checker(world, digests_for(request), table=table)
-    return opened_text(kept.text, checker.answered(kept.dependencies))
+    return opened_text(kept.text, sealing_key(request, checker.answered(kept.dependencies)))
 
 
 def digests_for(request: str) -> Digests:
@@ -60,31 +61,36 @@ def digests_for(request: str) -> Digests:
     return Digests(blake2b(request.encode(errors=LONE), person=b"sealed texts").digest())
 
 
-def sealing_key(dependencies: Dependencies) -> bytes:
-    """Return the key that answers give; it does not depend on keys of data that were not looked up."""
+def sealing_key(request: str, dependencies: Dependencies) -> bytes:
+    """Return the key that a request and the answers to its questions give.
+
+    The digests of the answers are those of :func:`digests_for`. Keys of data that were not looked up do not matter.
+
+    >>> nothing_asked = Dependencies()
+    >>> sealing_key("a", nothing_asked) == sealing_key("b", nothing_asked)
+    False
+    """
     digests = [one for _, one in (*dependencies.answers, *dependencies.facts)]
     digests += [one for file in dependencies.data for _, one in file.keys]
-    return blake2b(repr(digests).encode()).digest()
+    return blake2b(repr(digests).encode(), key=digests_for(request).key).digest()
 
 
-def sealed_text(text: str, dependencies: Dependencies) -> str:
-    """Return a text that shows nothing without the answers that its compile got.
+def sealed_text(text: str, key: bytes) -> str:
+    """Return a text that shows nothing without its key.
 
-    >>> sealed = sealed_text("hunter2", Dependencies())
-    >>> "hunter2" in sealed, opened_text(sealed, Dependencies())
-    (False, 'hunter2')
-    >>> opened_text(sealed, Dependencies(((("exists", "/a"), True),))) is None
-    True
+    >>> sealed = sealed_text("hunter2", b"key")
+    >>> "hunter2" in sealed, opened_text(sealed, b"key"), opened_text(sealed, b"other")
+    (False, 'hunter2', None)
     """
-    key, nonce = sealing_key(dependencies), os.urandom(NONCE)
+    nonce = os.urandom(NONCE)
     content = zlib.compress(text.encode(errors=LONE), FAST)
     whole = nonce + proof_of(key, nonce, content) + mixed(key, nonce, content)
     return BEGIN + base64.b64encode(whole).decode()
 
 
-def opened_text(sealed: str, dependencies: Dependencies) -> str | None:
-    """Return the text that was sealed; None with other answers."""
-    whole, key = base64.b64decode(sealed.removeprefix(BEGIN)), sealing_key(dependencies)
+def opened_text(sealed: str, key: bytes) -> str | None:
+    """Return the text that was sealed; None with another key."""
+    whole = base64.b64decode(sealed.removeprefix(BEGIN))
     nonce, proof = whole[:NONCE], whole[NONCE : NONCE + PROOF]
     content = mixed(key, nonce, whole[NONCE + PROOF :])
     if proof != proof_of(key, nonce, content):
