@@ -172,12 +172,13 @@ class ModuleDocs:
     """All documented things of a module, by kind, in the order in which they were read.
 
     ``broken`` are the files that could not be read, with the lines (0 where there is no text) and the reasons. ``is_newer`` is whether
-    types and defaults are those that Puppet Strings prints since release 3.
+    types and defaults are those that Puppet Strings prints since release 3. ``texts`` are the texts of the files.
     """
 
     things: dict[str, list[Any]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     broken: list[tuple[str, int, str]] = field(default_factory=list)
     is_newer: bool = False
+    texts: dict[str, str] = field(default_factory=dict, shown=False)
 
     def of_kind(self, kind: str) -> list[Any]:
         """Return the things of a kind, sorted by name."""

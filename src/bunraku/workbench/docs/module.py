@@ -38,7 +38,7 @@ def read_module(world: World, root: str, *, is_newer: bool = False) -> ModuleDoc
         except OSError as error:  # a link to nothing, or a file without the right to read it
             docs.broken.append((path, 0, f"cannot be read: {error.strerror or error}"))
             continue
-        text = content.decode("utf-8", "surrogateescape")
+        text = docs.texts[path] = content.decode("utf-8", "surrogateescape")
         READERS[path.rpartition(".")[2]](docs, text, path)
     docs.join_providers()
     return docs
