@@ -54,6 +54,26 @@ def test_a_new_control_repository_passes_all_checks(tmp_path):
     )
 
 
+def test_existing_definitions_get_tests(tmp_path):
+    bunraku(tmp_path, "new", "module", "ntp")
+    module = tmp_path / "ntp"
+    code = {
+        "manifests/a.pp": "class ntp::a (Enum['x', 'y'] $mode, Optional[Integer[2]] $n, $d = 1) {\n}\n",
+        "manifests/b.pp": "define ntp::b (Array[String[1], 1] $list, Hash $hash) {\n}\n",
+        "functions/f.pp": "function ntp::f(Boolean $on, String $text) {\n  $text\n}\n",
+        "types/port.pp": "type Ntp::Port = Integer[1, 65535]\n",
+    }
+    for path, text in code.items():
+        (module / path).parent.mkdir(exist_ok=True)
+        (module / path).write_text(text)
+    names = ("ntp::a", "b", "ntp::f", "Ntp::Port")
+    tests = [bunraku(module, "new", "test", name).strip() for name in names]
+    assert "4 passed" in bunraku(module, "test", *tests)
+    missing = bunraku(module, "new", "test", "ntp::c", code=2)
+    assert "cannot find a class, defined type, function or data type 'ntp::c'" in missing
+    assert "exists already" in bunraku(module, "new", "test", "ntp::a", code=2)
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

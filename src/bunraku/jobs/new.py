@@ -1,4 +1,7 @@
-"""Make new modules, control repositories, classes, defined types, functions and data types, with tests."""
+"""Make new modules, control repositories, classes, defined types, functions and data types, with tests.
+
+The kind ``test`` is the test of a definition that exists.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import os
 import re
 from collections.abc import Sequence
 
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import record
 from bunraku.base.usage import UsageError
 from bunraku.jobs.context import Context
@@ -18,10 +22,16 @@ from bunraku.workbench.new.files import (
     definition_files,
     module_files,
 )
+from bunraku.world.machine import Machine
 from bunraku.world.whole_files import make_folders, write_whole
 
-KINDS = ("module", "control-repository", *DEFINITIONS)
+if TYPE_CHECKING:
+    from bunraku.syntax.nodes import Node
+
+TEST = "test"
+KINDS = ("module", "control-repository", *DEFINITIONS, TEST)
 AUTHOR = re.compile(r"[a-zA-Z0-9]+")
+ANY_CASE = frozenset({TEST, "type"})
 NAME = re.compile(r"(?:::)?([a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*)")
 
 
@@ -71,23 +81,58 @@ def of_definition(project: Project, options: NewOptions) -> tuple[str, Files]:
         raise UsageError(
             f"a {options.kind} goes into its module: --out is for modules and control repositories"
         )
-    match = NAME.fullmatch(options.name.lower() if options.kind == "type" else options.name)
+    in_any_case = options.kind in ANY_CASE
+    match = NAME.fullmatch(options.name.lower() if in_any_case else options.name)
     if match is None:
         raise UsageError(
-            f"'{options.name}' is not the name of a {options.kind} such as 'ntp::pool'"
+            f"'{options.name}' is not the name of a {tested_or(options.kind)} such as 'ntp::pool'"
         )
     name = match[1]
     if project.kind == MODULE:
         if name.partition("::")[0] != project.name:
             name = f"{project.name}::{name}"
-        return project.root, definition_files(options.kind, name, "tests")
+        return project.root, new_definition_files(project.root, options.kind, name, "tests")
     if project.kind != CONTROL_REPOSITORY:
         raise UsageError(
             f"a {options.kind} belongs into a module or a control repository ({project.reason})"
         )
     directory = module_below(project, name.partition("::")[0])
     tests = os.path.relpath(os.path.join(project.root, "tests"), directory)
-    return directory, definition_files(options.kind, name, tests)
+    return directory, new_definition_files(directory, options.kind, name, tests)
+
+
+def new_definition_files(directory: str, kind: str, name: str, tests: str) -> Files:
+    """Return the files of a definition, or of the test of one that exists, below the directory of a module."""
+    if kind != TEST:
+        return definition_files(kind, name, tests)
+    from bunraku.workbench.new.existing import TESTED, text_of_test
+
+    for one in DEFINITIONS:
+        path, test = definition_files(one, name, tests)
+        for node in definitions_in(os.path.join(directory, path)):
+            if isinstance(node, TESTED) and node.name.removeprefix("::").lower() == name:
+                return {test: text_of_test(node, name)}
+    raise UsageError(
+        f"cannot find a class, defined type, function or data type '{name}' below {path_from_here(directory)}; "
+        "'bunraku new class' and others make one with its test"
+    )
+
+
+def definitions_in(path: str) -> Sequence[Node]:
+    """Return what a manifest defines; nothing if there is none that can be read."""
+    from bunraku.base.source import Source
+    from bunraku.dialects.puppet_8 import PUPPET_8
+
+    try:
+        text = Machine().read(path).decode("utf-8", "surrogateescape")
+    except OSError:
+        return ()
+    return PUPPET_8.parse(Source(text, path, on_disk=True)).program.definitions
+
+
+def tested_or(kind: str) -> str:
+    """Return what a name of a kind names."""
+    return "class, defined type, function or type" if kind == TEST else kind
 
 
 def module_below(project: Project, module: str) -> str:

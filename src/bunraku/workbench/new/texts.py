@@ -266,3 +266,31 @@ Roles, profiles and data of this site.
 
 `facts/` has the facts of each node, one file a node.
 """
+OF_CLASS = """\
+\"\"\"Tests of the class %(name)s.\"\"\"
+
+
+def test_compiles(compile):
+    assert compile("%(name)s"%(parameters)s).compiles()
+"""
+OF_DEFINE = """\
+\"\"\"Tests of the defined type %(name)s.\"\"\"
+
+
+def test_compiles(compile):
+    assert compile(define="%(name)s", title="example"%(parameters)s).compiles()
+"""
+OF_FUNCTION = """\
+\"\"\"Tests of the function %(name)s.\"\"\"
+
+
+def test_value(compile):
+    compile.call("%(name)s"%(arguments)s)
+"""
+OF_TYPE = """\
+\"\"\"Tests of the type %(type)s.\"\"\"
+
+
+def test_values(compile):
+    assert compile.accepts("%(type)s", %(value)s)
+"""
