@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits rows from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode explained pages consoles docs clean
+.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits server-fronts rows from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode explained pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -82,6 +82,10 @@ apply-faults: $(BIN)/pytest
 server-faults: $(BIN)/pytest
 	PYTHONPATH=src:tests unshare -m $(BIN)/python tests/server/faults.py --kills $(or $(COUNT),200) --full-disk --clock \
 	    --half-open 20 --connections 10000 --hostile 1800 --write docs/server-faults.md
+
+# The tests of the server as a process, with several front processes.
+server-fronts: $(BIN)/pytest
+	BUNRAKU_FRONTS=$(or $(COUNT),2) $(BIN)/python -m pytest -q tests/cli/test_server.py tests/server/test_fronts.py
 
 # How the costs of documents and queries in PuppetDB grow, on SQLite and PostgreSQL; fails where one grows by more than 10 %.
 rows: $(BIN)/pytest

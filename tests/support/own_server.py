@@ -56,7 +56,8 @@ class Server:
         words = [
             *(*COMMAND, "server", *directories(root)),
             *("--environmentpath", str(root / "environments"), "--autosign", "true"),
-            *("--puppetdb", "none", "--workers", "2", "--access-log", str(root / "access.log")),
+            *("--fronts", os.environ.get("BUNRAKU_FRONTS", "1"), "--puppetdb", "none"),
+            *("--workers", "2", "--access-log", str(root / "access.log")),
             *options,
         ]
         with self.log.open("ab") as log:

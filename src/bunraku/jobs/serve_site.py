@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from socket import socket
 
 from bunraku.base.usage import UsageError
 from bunraku.ca.upkeep import Upkeep
+from bunraku.jobs.serve_fronts import serve_with_fronts
 from bunraku.jobs.serving.authority import authority_of
-from bunraku.jobs.serving.configuration import access_of, log_message, settings_of, tls_of
+from bunraku.jobs.serving.configuration import access_of, log_message, settings_of
 from bunraku.jobs.serving.deployments import deployments_of, deploys_of
 from bunraku.jobs.serving.options import COMMAND, ServerOptions
+from bunraku.jobs.serving.parts import (
+    THREADS,
+    background_of,
+    check_plain_address,
+    plain_listeners,
+    report_state,
+    sentence_of,
+    server_limits,
+    site_socket,
+    storage_of,
+    tls_context,
+)
 from bunraku.jobs.serving.process import (
     access_log,
-    listening_socket,
     log_line,
     pid_file,
     report,
@@ -24,31 +34,15 @@ from bunraku.jobs.serving.process import (
     trouble,
 )
 from bunraku.jobs.serving.reloading import Current
-from bunraku.jobs.serving.systemd import begin_watch, inherited_socket, notify
-from bunraku.puppetdb.client import server_url
-from bunraku.puppetdb.databases.opening import open_database
-from bunraku.puppetdb.server.starting import start as start_database
-from bunraku.puppetdb.settings import PuppetDBSettings as DatabaseSettings
-from bunraku.puppetdb.site.tls import tls_files
+from bunraku.jobs.serving.systemd import inherited_socket, notify
 from bunraku.server.assembly import files_of
 from bunraku.server.background import Background
-from bunraku.server.compiling.compilers import Compilers
-from bunraku.server.compiling.starting import background_process, compile_processes
+from bunraku.server.compiling.starting import compile_processes
 from bunraku.server.flushes import Flushes
 from bunraku.server.service import Service
-from bunraku.server.settings import MACHINE, Settings
-from bunraku.server.storage import Embedded, Remote, Storage
+from bunraku.server.settings import Settings
 from bunraku.web.application import Application, Limits
-from bunraku.web.listeners import Listener, is_loopback
-from bunraku.web.server_limits import ServerLimits
-from bunraku.web.tls import FollowingContext, TlsError
-from bunraku.world.whole_files import make_folders
-
-PORT = 8140
-THREADS = 512
-"""Requests that are worked on at the same time; most of them wait for a compile process."""
-LONGEST_SILENCE = 300
-"""Seconds after which a connection without requests is closed."""
+from bunraku.web.listeners import Listener
 
 
 def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
@@ -56,6 +50,16 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
 
     ``ready`` is called with a sentence about the addresses when the server answers.
     """
+    if options.fronts < 1:
+        raise UsageError("--fronts: the number must be at least 1", COMMAND)
+    if options.fronts > 1:
+        serve_with_fronts(options, ready)
+    else:
+        serve_alone(options, ready)
+
+
+def serve_alone(options: ServerOptions, ready: Callable[[str], None]) -> None:
+    """Serve with one process that accepts connections and keeps what requests share."""
     serve = server_function(COMMAND)
     settings = settings_of(options)
     access = access_of(options)
@@ -79,7 +83,8 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
         if authority is not None:
             upkeep = open_things.enter_context(Upkeep(authority, log_line))
         context = tls_context(options, settings)
-        listener = open_things.enter_context(listener_of(options, settings, inherited, context))
+        listening = site_socket(options, settings, inherited)
+        listener = open_things.enter_context(Listener(listening, context))
         plain = [open_things.enter_context(one) for one in plain_listeners(options)]
         storage = storage_of(open_things, options, settings)
         log = open_things.enter_context(access_log(COMMAND, options.access_log))
@@ -113,120 +118,17 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
         serve(
             application,
             [listener, *plain],
-            partial(report_ready, settings, [listener, *plain], ready),
+            partial(report_ready, settings, [listener.url, *(one.url for one in plain)], ready),
             server_limits(options),
             current.reload,
             partial(notify, "STOPPING=1"),
         )
 
 
-def background_of(
-    open_things: ExitStack, options: ServerOptions, settings: Settings
-) -> Compilers | None:
-    """Start the process that compiles in the background; None without one.
-
-    It needs a second processor, stored catalogs, and the facts of a PuppetDB.
-    """
-    is_wanted = options.background_compiles and options.reuse_catalogs
-    if not is_wanted or options.puppetdb == "none" or (os.cpu_count() or 1) < 2:
-        return None
-    return open_things.enter_context(background_process(settings, log_line))
-
-
-def server_limits(options: ServerOptions) -> ServerLimits:
-    """Return the limits of connections."""
-    return ServerLimits(connections=options.max_connections, idle_seconds=LONGEST_SILENCE)
-
-
 def report_ready(
-    settings: Settings, listeners: Sequence[Listener], ready: Callable[[str], None]
+    settings: Settings, addresses: Sequence[str], ready: Callable[[str], None]
 ) -> None:
     """Say where the server answers."""
-    urls = " and ".join(one.url for one in listeners)
-    ready(f"{settings.certname} serves {settings.values['environmentpath']} on {urls}")
-    notify("READY=1", f"STATUS=serves on {urls}")
-    begin_watch()
-
-
-# -- the address -------------------------------------------------------------------------------------
-
-
-def tls_context(options: ServerOptions, settings: Settings) -> FollowingContext:
-    """Return the context of TLS; UsageError if one of its files cannot be used."""
-    try:
-        return FollowingContext.of(tls_of(options, settings), report_unused)
-    except TlsError as error:
-        raise UsageError(str(error), COMMAND) from None
-
-
-def listener_of(
-    options: ServerOptions,
-    settings: Settings,
-    inherited: socket | None,
-    context: FollowingContext,
-) -> Listener:
-    """Open the socket, unless systemd has; UsageError if the address cannot be used."""
-    if inherited is None:
-        host, port = options.listen or ("", int(settings.values["serverport"]))
-        inherited = listening_socket(COMMAND, "--listen", host, port)
-    return Listener(inherited, context)
-
-
-def check_plain_address(options: ServerOptions) -> None:
-    """Raise UsageError if other machines can reach an address without TLS that is for this one."""
-    if options.listen_plain is None or options.allow_remote_http:
-        return
-    host = options.listen_plain[0]
-    if not is_loopback(host):
-        raise UsageError(
-            f"--listen-plain: other machines can reach {host or 'all addresses'}, and HTTP has"
-            " neither encryption nor certificates; use the address of this machine, or"
-            " --allow-remote-http behind a firewall",
-            COMMAND,
-        )
-
-
-def plain_listeners(options: ServerOptions) -> list[Listener]:
-    """Open the socket without TLS, if there is one; UsageError if the address cannot be used."""
-    if options.listen_plain is None:
-        return []
-    return [Listener(listening_socket(COMMAND, "--listen-plain", *options.listen_plain))]
-
-
-def report_unused(error: TlsError) -> None:
-    """Log that changed files of TLS cannot be used."""
-    log_line(f"err: the changed files of TLS are not used: {error}")
-
-
-# -- PuppetDB ----------------------------------------------------------------------------------------
-
-
-def storage_of(
-    open_things: ExitStack, options: ServerOptions, settings: Settings
-) -> Storage | None:
-    """Open the PuppetDB of the server."""
-    source = options.puppetdb
-    if source == "none":
-        return None
-    if source is not None and source.startswith(("http://", "https://")):
-        return Remote(server_url(source), MACHINE, tls_files(settings.given, MACHINE))
-    path = source or os.path.join(str(settings.values["vardir"]), "bunraku", "puppetdb.sqlite")
-    queue = f"{path}.queue"
-    if "://" in path:
-        queue = os.path.join(str(settings.values["vardir"]), "bunraku", "puppetdb.queue")
-    prepare_folder(os.path.dirname(queue))
-    database = open_database(path)
-    open_things.callback(database.close)
-    folders = (queue, f"{queue.removesuffix('.queue')}.discarded")
-    service = start_database(open_things, database, DatabaseSettings(), folders, log_line)
-    if service.intake is None:
-        raise RuntimeError("the PuppetDB accepts no commands")
-    return Embedded.of(path, service.intake)
-
-
-def prepare_folder(path: str) -> None:
-    """Make a folder that only this user can read; UsageError if that fails."""
-    try:
-        make_folders(path, 0o750)
-    except OSError as error:
-        raise UsageError(f"cannot make {path}: {error.strerror}", COMMAND) from None
+    urls, sentence = sentence_of(settings, addresses)
+    ready(sentence)
+    report_state(urls)

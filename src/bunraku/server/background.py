@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
@@ -54,6 +54,13 @@ class Seen:
     checksum_types: str | None
     checks_environment: bool
     reason: str
+
+
+class Requested(Protocol):
+    """Takes note of what agents ask for."""
+
+    def note(self, job: Job, result: Result) -> None:
+        """Note what the agent of a node has asked for, and the result."""
 
 
 class Watch:
@@ -104,26 +111,25 @@ class Background:
 
     def note(self, job: Job, result: Result) -> None:
         """Remember what the agent of a node has asked for, and look at what its catalog depends on."""
-        found = Seen(
-            job.environment,
-            result.environment,
-            tuple(job.formats),
-            job.trusted,
-            job.checksum_types,
-            job.checks_environment,
-            unshared_reason(result),
-        )
+        seen, last = seen_of(job, result), None
+        if self.last is None or self.last.settings is not job.settings:
+            last = without_request(job)
+        self.take(job.node, seen, last, is_shared=result.shared, is_reused=result.reused)
+
+    def take(
+        self, node: str, seen: Seen, last: Job | None, *, is_shared: bool, is_reused: bool
+    ) -> None:
+        """Remember what the agent of a node has asked for. ``last`` has the settings if they are others than before."""
         with self.lock:
-            is_new = self.forget(job.node) is None
-            self.seen[job.node] = found
-            self.names[found.found] += 1
+            is_new = self.forget(node) is None
+            self.seen[node] = seen
+            self.names[seen.found] += 1
             if len(self.seen) > MOST_NODES:
                 self.forget(next(iter(self.seen)))
-            if self.last is None or self.last.settings is not job.settings:
-                values = dict.fromkeys(("facts", "trusted", "transaction_uuid", "job_id"))
-                self.last = replace(job, tag="", **values)
-            if result.shared and (is_new or not result.reused):
-                self.looks[job.node] = None
+            if last is not None:
+                self.last = last
+            if is_shared and (is_new or not is_reused):
+                self.looks[node] = None
         if self.looks:
             self.wake.set()
 
@@ -282,6 +288,25 @@ class Background:
             **values,
         )
         return Result.decoded(self.compilers.ask(job.encoded(), self.stopping.is_set))
+
+
+def seen_of(job: Job, result: Result) -> Seen:
+    """Return what the agent of a node has asked for."""
+    return Seen(
+        job.environment,
+        result.environment,
+        tuple(job.formats),
+        job.trusted,
+        job.checksum_types,
+        job.checks_environment,
+        unshared_reason(result),
+    )
+
+
+def without_request(job: Job) -> Job:
+    """Return a job without what is a part of one request."""
+    values = dict.fromkeys(("facts", "trusted", "transaction_uuid", "job_id"))
+    return replace(job, tag="", **values)
 
 
 def requested_values(seen: Seen) -> dict[str, Any]:

@@ -51,6 +51,8 @@ class Counts:
         self.requests: Counter[tuple[str, str, int]] = Counter()
         self.seconds: dict[str, float] = {}
         self.active = 0
+        self.elsewhere: dict[object, int] = {}
+        """The active requests of front processes."""
         self.catalogs: Counter[str] = Counter()
         self.explanations: OrderedDict[str, CatalogExplanation] = OrderedDict()
 
@@ -85,10 +87,24 @@ class Counts:
             self.requests[method, route, status] += 1
             self.seconds[route] = self.seconds.get(route, 0.0) + seconds
 
+    def add(
+        self,
+        requests: Counter[tuple[str, str, int]],
+        seconds: Mapping[str, float],
+        catalogs: Counter[str],
+    ) -> None:
+        """Add the counts of a front process."""
+        with self.lock:
+            self.requests += requests
+            self.catalogs += catalogs
+            for route, time in seconds.items():
+                self.seconds[route] = self.seconds.get(route, 0.0) + time
+
     def snapshot(self) -> tuple[dict[tuple[str, str, int], int], dict[str, float], int]:
         """Return the requests by method, route and status, the seconds by route, and the active."""
         with self.lock:
-            return dict(self.requests), dict(self.seconds), self.active
+            active = self.active + sum([*self.elsewhere.values()])
+            return dict(self.requests), dict(self.seconds), active
 
     def routes(self) -> dict[str, RouteCount]:
         """Return the counts of the routes by puppetserver's names, and of all of them as ``total``."""

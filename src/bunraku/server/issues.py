@@ -33,4 +33,15 @@ INVALID_DEPLOYS = Issue(
     "The configuration of deployments, {path}, cannot be used: {reason}",
 )
 DEPLOYS_FAILED = Issue("SERVER_DEPLOYS_FAILED", "Deployments cannot be started: {reason}")
+FROM_HOME = Issue("SERVER_FROM_HOME", "{message}")
+HOME_LOST = Issue(
+    "SERVER_HOME_LOST",
+    "The process that all front processes need does not answer",
+    hint="the server is about to end; the log has the reason",
+)
+FRONTS_LOST = Issue(
+    "SERVER_FRONTS_LOST",
+    "The process that keeps the front processes has ended",
+    hint="the system may have killed it to free memory; start the server again",
+)
 COMMAND_FAILED = Issue("SERVER_COMMAND_FAILED", "The {setting} {command} failed: {reason}")

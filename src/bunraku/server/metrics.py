@@ -75,7 +75,7 @@ def lines(service: Service) -> list[str]:
     ]
     for cause, number in sorted(service.counts.catalogs.copy().items()):
         found.append(f'bunraku_catalogs_total{{cause="{cause}"}} {number}')
-    if service.background is not None:
+    if isinstance(service.background, Background):
         found += background_lines(service.background)
     return [
         *found,

@@ -8,7 +8,7 @@ from time import time
 from bunraku.base.records import field, record
 from bunraku.ca.authority import Authority
 from bunraku.server.authorization.rules import Rules
-from bunraku.server.background import Background
+from bunraku.server.background import Requested
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.counts import REUSED, CatalogExplanation, Counts
@@ -42,7 +42,7 @@ class Service:
     header_cert_info: bool = False
     ignored_headers: Warnings = field(default_factory=Warnings)
     deploys: Deploys | None = None
-    background: Background | None = None
+    background: Requested | None = None
 
     def result(self, job: Job, gone: Callable[[], bool]) -> Result:
         """Return the result of a job, and write its log.

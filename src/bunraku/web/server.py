@@ -41,14 +41,16 @@ def serve(
     limits: ServerLimits | None = None,
     reload: Callable[[], None] | None = None,
     stopping: Callable[[], None] = do_nothing,
+    logs: Callable[[], None] | None = None,
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; ``ready`` is called when requests are accepted.
 
     Requests that have begun are completed; a second signal interrupts them. With ``reload``, SIGHUP
-    calls this function in a thread instead. ``stopping`` is called at the first signal to stop.
+    calls this function in a thread instead, and SIGUSR1 calls ``logs``. ``stopping`` is called at the first
+    signal to stop.
     """
     limits = limits or ServerLimits()
-    asyncio.run(run(application, listeners, ready, limits, reload, stopping))
+    asyncio.run(run(application, listeners, ready, limits, reload, stopping, logs))
 
 
 async def run(
@@ -58,6 +60,7 @@ async def run(
     limits: ServerLimits,
     reload: Callable[[], None] | None = None,
     stopping: Callable[[], None] = do_nothing,
+    logs: Callable[[], None] | None = None,
 ) -> None:
     """Serve until a signal comes."""
     SSLProtocol.max_size = TLS_BUFFER
@@ -67,8 +70,9 @@ async def run(
     loop.set_exception_handler(partial(note, application))
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, partial(stop, application, servers, stopping))
-    if reload is not None:
-        loop.add_signal_handler(signal.SIGHUP, partial(loop.run_in_executor, None, reload))
+    for number, function in ((signal.SIGHUP, reload), (signal.SIGUSR1, logs)):
+        if function is not None:
+            loop.add_signal_handler(number, partial(loop.run_in_executor, None, function))
     try:
         for server, listener in zip(servers, listeners, strict=True):
             await server.startup(sockets=[listener.socket])

@@ -58,6 +58,7 @@ SERVER = f"""
     that it reaches before their agents ask
 --verify-catalogs NUMBER: reused catalogs of which one is compiled and compared; 0 means never
     (default: 0)
+--fronts NUMBER: processes that accept connections, do TLS and serve files (default: 1)
 --max-connections NUMBER: connections that are open at the same time (default: 20000)
 """
 
@@ -82,5 +83,6 @@ SERVER_RULES: Rules = {
     "no_reuse_catalogs": {"action": "store_false", "dest": "reuse_catalogs"},
     "no_background_compiles": {"action": "store_false", "dest": "background_compiles"},
     "verify_catalogs": {"type": number, "default": 0},
+    "fronts": {"type": number, "default": 1},
     "max_connections": {"type": number, "default": 20_000},
 }

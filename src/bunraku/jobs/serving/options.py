@@ -20,7 +20,7 @@ class ServerOptions:
     """How a site is served.
 
     ``settings`` are those of the options. ``timeout`` is in seconds, ``memory`` in bytes. ``puppetdb`` is
-    a URL or a database, ``none`` for no PuppetDB. ``deploy_config`` is the file that allows deployments.
+    a URL or a database, ``none`` for no PuppetDB. ``fronts`` is the number of processes that accept connections. ``deploy_config`` is the file that allows deployments.
     """
 
     settings: Mapping[str, Any]
@@ -44,6 +44,7 @@ class ServerOptions:
     max_active_instances: int | None = None
     max_requests_per_instance: int = 0
     max_connections: int = 0
+    fronts: int = 1
     debug: bool = False
 
 

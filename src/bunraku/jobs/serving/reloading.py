@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
+from typing import Protocol
 
 from bunraku.base.records import replace
 from bunraku.ca.authority import Authority
@@ -27,10 +29,22 @@ AT_START = ("serverport", "vardir")
 """Settings that are used at the start alone."""
 
 
+def do_nothing(*, renewed: bool) -> None:
+    """Do nothing: no other process serves."""
+
+
+class Spread(Protocol):
+    """Lets other processes open their logs again and, if ``renewed``, read the configuration that can be used."""
+
+    def __call__(self, *, renewed: bool) -> None:
+        """Wait until they have done it."""
+
+
 class Current:
     """The service as the last reload has made it, and what follows its configuration.
 
-    A request is answered by the service that was current when it began.
+    A request is answered by the service that was current when it began. A reload calls ``spread`` before it
+    reports by ``say`` that it is done.
     """
 
     def __init__(
@@ -40,12 +54,16 @@ class Current:
         context: FollowingContext,
         upkeep: Upkeep | None = None,
         access_log: AccessLog | None = None,
+        spread: Spread = do_nothing,
+        say: Callable[[str], None] = log_line,
     ) -> None:
         self.options = options
         self.service = service
         self.context = context
         self.upkeep = upkeep
         self.access_log = access_log
+        self.spread = spread
+        self.say = say
         self.reloading = Lock()
 
     def answer(self, request: Request) -> Response:
@@ -61,10 +79,12 @@ class Current:
                 restart = self.renew()
             except Exception as error:
                 log_line(f"err: the configuration is not reloaded: {error}")
+                self.spread(renewed=False)
             else:
-                log_line("notice: the configuration is reloaded")
+                self.spread(renewed=True)
+                self.say("notice: the configuration is reloaded")
                 if restart:
-                    log_line(f"warning: a restart is needed for the new {', '.join(restart)}")
+                    self.say(f"warning: a restart is needed for the new {', '.join(restart)}")
             notify("READY=1")
 
     def reopen_log(self) -> None:

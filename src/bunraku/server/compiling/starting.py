@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from threading import Thread
 
 from bunraku.server.compiling.compilers import Compilers
@@ -24,9 +24,16 @@ LOWEST = 19
 
 @contextmanager
 def compile_processes(
-    settings: Settings, log: Callable[[str], None], *, size: int | None = None, most_jobs: int = 0
+    settings: Settings,
+    log: Callable[[str], None],
+    *,
+    size: int | None = None,
+    most_jobs: int = 0,
+    path: str = "",
 ) -> Iterator[Compilers]:
     """Start compile processes, one per CPU unless ``size`` is given; end them after the block.
+
+    They listen at ``path``, by default in a folder of their own.
 
     Call this before keys are read and threads are started, which the processes must not inherit.
     They share the memory of all modules that are imported now.
@@ -34,14 +41,14 @@ def compile_processes(
     The process that keeps them cannot be started again. If it ends, this process gets SIGTERM, and
     the end of the block raises COMPILERS_LOST: a service manager starts the server again.
     """
-    with socket_path() as path:
+    with nullcontext(path) if path else socket_path() as place:
         keeper = started_keeper(
-            path, settings, log, size=size or os.cpu_count() or 1, most_jobs=most_jobs
+            place, settings, log, size=size or os.cpu_count() or 1, most_jobs=most_jobs
         )
         give_back_freed_memory()  # before the first thread of this process
         watch = KeeperWatch(keeper)
         try:
-            yield Compilers(path, settings.seconds, settings.wait)
+            yield Compilers(place, settings.seconds, settings.wait)
         finally:
             watch.is_wanted = False
             processes.end_group(keeper)
