@@ -1,6 +1,7 @@
 """A site of many agents: ``bunraku server`` with runs of simulated agents at their interval, over mutual TLS.
 
     python benchmarks/agents.py [--agents 2000 10000] [--minutes 10] [--interval 1800] [--first 2] [--puppetdb none]
+        [--fronts 1]
 
 Each agent has its certificate, and runs once in the interval, at a random moment: a new connection, the lists of plugins,
 a catalog, a report. Its facts differ from run to run in uptime, memory, load and disk. The site is that of ``server.py``: 401
@@ -26,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import measure
-from processes import processor_seconds, proportional_memory, with_descendants
+from processes import processor_seconds, proportional_memory, with_descendants, with_socket
 from reuse import bunraku, changed_facts, drained
 
 import server
@@ -96,10 +97,12 @@ def in_threads(
 
 def parts(side: server.Side) -> dict[str, list[int]]:
     """Return the processes of a server by what they do; those of the lowest priority compile in the background."""
-    front, *others = with_descendants(side.process)
+    home, *others = with_descendants(side.process)
+    fronts = with_socket(side.port, others)
     behind = [one for one in others if os.getpriority(os.PRIO_PROCESS, one) == 19]
+    others = [one for one in others if one not in fronts]
     return {
-        "front": [front],
+        "front": [home, *fronts],
         "compile": [one for one in others if one not in behind],
         "background": behind,
     }
@@ -156,6 +159,7 @@ def main() -> None:
     parser.add_argument("--interval", type=float, default=server.INTERVAL)
     parser.add_argument("--first", type=int, default=2, metavar="RUNS")
     parser.add_argument("--puppetdb", metavar="FILE|URL|none")
+    parser.add_argument("--fronts", type=int, default=1, metavar="PROCESSES")
     options = parser.parse_args()
     rows: list[str] = []
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
@@ -163,7 +167,8 @@ def main() -> None:
         server.make_environment(Path(name) / "environments")
         watch = measure.Watch()
         for count in options.agents:
-            words = [] if options.puppetdb is None else ["--puppetdb", options.puppetdb]
+            words = ["--fronts", str(options.fronts)]
+            words += [] if options.puppetdb is None else ["--puppetdb", options.puppetdb]
             with bunraku(Path(name), words) as side:
                 rows.append(measured(side, count, options))
     print(f"{os.cpu_count()} cores; other programs used {watch.share():.2f} processors")

@@ -1,6 +1,7 @@
 """Processor time and memory of programs, read from ``/proc``."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -40,4 +41,18 @@ def with_descendants(process: int) -> list[int]:
     found = [process]
     for one in found:
         found += children.get(one, [])
+    return found
+
+
+def with_socket(port: int, processes: list[int]) -> list[int]:
+    """Return the processes that hold the socket which listens at a port of 127.0.0.1."""
+    ending = f":{port:04X}"
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    inodes = {one[9] for one in lines if one[1].endswith(ending) and one[3] == "0A"}
+    wanted = {f"socket:[{inode}]" for inode in inodes}
+    found = []
+    for pid in processes:
+        with suppress(OSError):  # the process, or one of its descriptors, is gone
+            names = [os.readlink(one) for one in Path(f"/proc/{pid}/fd").iterdir()]
+            found += [pid] if wanted.intersection(names) else []
     return found

@@ -1,7 +1,7 @@
 """Unchanged catalogs: ``bunraku server`` with and without stored answers, over mutual TLS.
 
     python benchmarks/reuse.py [--seconds 20] [--at-once 50] [--nodes 200] [--only 401]
-        [--modes reused compiled] [--write [--busy]]
+        [--modes reused compiled] [--fronts 1] [--write [--busy]]
         [--peer 127.0.0.1:8140 --peer-rig DIR --peer-pid JAVA --peer-warm 120]
 
 Each agent has a connection with its own certificate. Agents ask in turn, some at once: the next one as soon
@@ -39,7 +39,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
 
 import measure
 from page import write_section
-from processes import processor_seconds, with_descendants
+from processes import processor_seconds, with_descendants, with_socket
 
 import server
 
@@ -303,9 +303,10 @@ class Figures:
 def processor_times(side: server.Side) -> dict[str, float]:
     """Return the processor time of the parts of a server, and of this program."""
     own, *others = with_descendants(side.process)
+    fronts = with_socket(side.port, others)
     return {
-        "front": processor_seconds(own),
-        "compile": sum(map(processor_seconds, others)),
+        "front": sum(map(processor_seconds, [own, *fronts])),
+        "compile": sum(processor_seconds(one) for one in others if one not in fronts),
         "generator": time.process_time(),
     }
 
@@ -471,6 +472,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=2, metavar="REQUESTS")
     parser.add_argument("--only", default="", metavar="RESOURCES")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
+    parser.add_argument("--fronts", type=int, default=1, metavar="PROCESSES")
     options = server.parse_with_peer(parser)
     figures: list[Figures] = []
     theirs = peer(options) if options.peer else None
@@ -479,7 +481,8 @@ def main() -> None:
         make_environment(Path(name) / "environments")
         with measure.watched(options, partial(server.processes_of, theirs)) as watch:
             for mode in options.modes:
-                with bunraku(Path(name), MODES[mode]) as side:
+                words = [*MODES[mode], "--fronts", str(options.fronts)]
+                with bunraku(Path(name), words) as side:
                     figures += work(side, mode, options)
             if theirs:
                 figures += ask_peer(theirs, options)
