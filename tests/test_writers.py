@@ -52,12 +52,14 @@ ALLOWED = {
     "puppetdb/commands/queue.py": "renames complete uploads, removes processed commands",
     "puppetdb/commands/segments.py": "appends small commands to private files, removes processed ones",
     "puppetdb/databases/sqlite.py": "creates the empty file of a database with private rights",
+    "server/flushes.py": "orders to flush caches, appended to a private file",
     "server/compiling/keeper.py": "/dev/null as the input of compile processes",
     "workbench/ci/installed_puppet.py": "directories and links in a private temporary directory",
     "workbench/testing/snapshots.py": "makes the directories of snapshots beside tests",
     "world/linux.py": "changes the machine as the resources of a catalog say",
     "world/scratch.py": "makes and removes private temporary directories",
     "world/whole_files.py": "the one way to write a file",
+    "web/message_stream.py": "standard output under another descriptor, for messages alone",
     "world/workers.py": "/dev/null as the input of workers",
 }
 """Modules that change the file system, and why they may."""
