@@ -30,7 +30,7 @@ import time
 import urllib.parse
 from collections import Counter, deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -48,6 +48,7 @@ VARIANTS = 16
 CHECKED = 50
 """Every so many responses of an agent are read as JSON."""
 BUFFER = 1 << 18
+LAST_CHUNK = b"\r\n0\r\n\r\n"
 SECONDS = 20.0
 REST = 0.5
 """Seconds after which the server removes an empty queue."""
@@ -122,6 +123,7 @@ class Connected:
         self.head = b""
         self.missing = 0
         self.checked: list[bytes] | None = None
+        self.waits = False
 
     @cached_property
     def socket(self) -> ssl.SSLSocket:
@@ -138,6 +140,7 @@ class Connected:
         self.checked = [] if self.sent % CHECKED == 0 else None
         content = self.requests[self.sent % VARIANTS]
         self.sent += 1
+        self.waits = True
         while True:
             try:
                 self.socket.sendall(content)
@@ -151,6 +154,12 @@ class Connected:
             try:
                 size = self.socket.recv_into(buffer)
             except ssl.SSLWantReadError:
+                return None
+            if (
+                not size and not self.waits
+            ):  # it was idle for too long; the next request opens another
+                self.socket.close()
+                del self.socket
                 return None
             if not size:
                 raise SystemExit(f"{self.name}: the server closed the connection")
@@ -166,26 +175,35 @@ class Connected:
             if end < 0:
                 return None
             self.size = self.length(self.head[:end])
-            start = self.head[end + 4 :]
-            self.missing = self.size - len(start)
-            if self.checked is not None:
-                self.checked.append(start)
+            self.taken, self.tail, self.missing = 0, b"", 0
+            self.take(self.head[end + 4 :])
         else:
-            self.missing -= len(piece)
-            if self.checked is not None:
-                self.checked.append(bytes(piece))
-        if self.missing:
+            self.take(bytes(piece))
+        if not self.is_complete():
             return None
+        self.waits = False
         if self.checked is not None:
-            self.check(b"".join(self.checked))
-        return self.size
+            content = b"".join(self.checked)
+            self.check(content if self.size else unchunked(content))
+        return self.size or self.taken
+
+    def take(self, content: bytes) -> None:
+        """Take a piece of the body."""
+        self.taken += len(content)
+        self.tail = (self.tail + content)[-len(LAST_CHUNK) :]
+        if self.checked is not None:
+            self.checked.append(content)
+
+    def is_complete(self) -> bool:
+        """Return whether the whole body has arrived; JSON has no line ends that look like the last chunk."""
+        return self.taken == self.size if self.size else self.tail == LAST_CHUNK
 
     def length(self, head: bytes) -> int:
-        """Return the length of the body; stop the program unless the status is 200."""
+        """Return the length of the body, 0 if it comes in chunks; stop the program unless the status is 200."""
         if not head.startswith(b"HTTP/1.1 200 "):
             raise SystemExit(f"{self.name}: {head!r}")
         lines = [line.partition(b":") for line in head.lower().split(b"\r\n")]
-        return next(int(value) for name, _, value in lines if name == b"content-length")
+        return next((int(value) for name, _, value in lines if name == b"content-length"), 0)
 
     def check(self, content: bytes) -> None:
         """Stop the program unless a body is a catalog of the agent."""
@@ -193,6 +211,22 @@ class Connected:
         if catalog["name"] != self.name:
             raise SystemExit(f"{self.name} got the catalog of {catalog['name']}")
         self.resources = len(catalog["resources"])
+
+
+def unchunked(content: bytes) -> bytes:
+    """Return the body in chunks (RFC 9112, section 7.1).
+
+    >>> unchunked(b"3\\r\\nabc\\r\\n1\\r\\nd\\r\\n0\\r\\n\\r\\n")
+    b'abcd'
+    """
+    pieces, at = [], 0
+    while True:
+        end = content.index(b"\r\n", at)
+        length = int(content[at:end], 16)
+        if not length:
+            return b"".join(pieces)
+        pieces.append(content[end + 2 : end + 2 + length])
+        at = end + 4 + length
 
 
 class Load:
@@ -213,9 +247,9 @@ class Load:
         agent.send()
         agent.begun = agent.begun if due is None else due
         number = agent.socket.fileno()
-        if number not in self.by_number:
+        self.by_number[number] = agent
+        with suppress(FileExistsError):
             self.poll.register(number, select.EPOLLIN)
-            self.by_number[number] = agent
         self.active += 1
 
     def receive(self, seconds: float | None = None) -> Iterator[Connected]:
@@ -246,16 +280,20 @@ class Load:
             self.idle.extend(self.receive())
 
     def at_rate(self, rate: float, seconds: float) -> None:
-        """Let agents ask at random moments, whether or not others have their catalogs."""
+        """Let agents ask at random moments, whether or not others have their catalogs.
+
+        A request that is due when all agents wait is sent later; its time runs from the moment at which it was due.
+        """
         chance = random.Random(1)
         now = due = time.monotonic()
         end = now + seconds
         while self.active or due < end:
             now = time.monotonic()
-            while due < end and due <= now:
+            while self.idle and due < end and due <= now:
                 self.send(due)
                 due += chance.expovariate(rate)
-            self.idle.extend(self.receive(max(0.0, due - now) if due < end else None))
+            waits = self.idle and due < end
+            self.idle.extend(self.receive(max(0.0, due - now) if waits else None))
 
 
 # -- figures -----------------------------------------------------------------------------------------
@@ -440,7 +478,8 @@ def ask_peer(side: server.Side, options: argparse.Namespace) -> Iterator[Figures
     for kind, size in SIZES.items():
         if options.only not in str(size):
             continue
-        names = [f"{kind}-peer{n:03}.auto.example.test" for n in range(options.at_once)]
+        run = f"{kind}-peer{os.getpid()}"  # the authority signs a name once
+        names = [f"{run}-{n:03}.auto.example.test" for n in range(options.at_once)]
         agents = [Connected(server.enrolled(name, side)) for name in names]
         Load(agents).closed(2, options.peer_warm)
         title = f"puppetserver, {size:,} resources, 2 agents at once"
