@@ -107,7 +107,6 @@ def serve_with_fronts(options: ServerOptions, ready: Callable[[str], None]) -> N
             )
         )
         flushes = WrittenFlushes(places.flushes)
-        open_things.callback(flushes.close)
         authority = None if options.no_ca else authority_of(settings, log_line)
         upkeep = None
         if authority is not None:

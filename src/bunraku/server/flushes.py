@@ -1,6 +1,6 @@
 """How often caches were to be emptied: those of all environments, and those of single ones.
 
-Several front processes read the orders in a file, to which one process appends them.
+Several front processes read the orders in a file, which one process writes.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import os
 from collections import Counter
 from threading import Lock
 
-from bunraku.base.descriptors import write_all
+from bunraku.world.whole_files import write_whole
 
+MODE = 0o600
 ALL = ""
 """What stands for the name of an environment in an order for all caches."""
 
@@ -39,30 +40,28 @@ class Flushes:
 
 
 class WrittenFlushes(Flushes):
-    """Orders that are appended to a file, a line for each."""
+    """Orders in a file, a line for each, which other processes follow."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-        self.descriptor = os.open(path, flags, 0o600)
+        self.path = path
+        self.lines: list[str] = []
+        write_whole(path, b"", mode=MODE)
 
     def add(self, environment: str | None = None) -> None:
         """See :class:`Flushes`; the processes that follow the file know the order afterwards."""
         with self.lock:
-            write_all(self.descriptor, f"{environment or ALL}\n".encode())
+            self.lines.append(f"{environment or ALL}\n")
+            write_whole(self.path, "".join(self.lines).encode(), mode=MODE)
         super().add(environment)
-
-    def close(self) -> None:
-        """Close the file."""
-        os.close(self.descriptor)
 
 
 class FollowedFlushes(Flushes):
-    """The orders in a file, which another process appends."""
+    """The orders in a file, which another process writes. The file grows with each of them."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
-        self.descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self.path = path
         self.size = 0
 
     def add(self, environment: str | None = None) -> None:
@@ -80,12 +79,10 @@ class FollowedFlushes(Flushes):
         return super().of_environments()
 
     def follow(self) -> None:
-        """Take the orders that were appended."""
-        if os.fstat(self.descriptor).st_size == self.size:
+        """Take the orders that are new."""
+        if os.stat(self.path).st_size == self.size:
             return
-        with self.lock:
-            length = os.fstat(self.descriptor).st_size - self.size
-            content = os.pread(self.descriptor, length, self.size)
-            whole = content[: content.rfind(b"\n") + 1]
-            self.size += len(whole)
-            self.orders.update(whole.decode().splitlines())
+        with self.lock, open(self.path, "rb") as file:
+            content = file.read()
+            self.orders.update(content[self.size :].decode().splitlines())
+            self.size = len(content)
