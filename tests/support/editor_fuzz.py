@@ -10,6 +10,7 @@ import re
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,8 @@ AT_PLACES = [
 OF_DOCUMENTS = [
     *("documentSymbol", "documentLink", "codeLens", "semanticTokens/full", "foldingRange"),
 ]
+NAMES = ["ntp::other", "$b", "b", "Ntp::Other", "a b", "", "é", "ntp", "x::y", "class"]
+"""New names for a rename: most do not fit."""
 MOST_MEMORY = 300
 """MiB of the server, for a module of a dozen files."""
 
@@ -110,6 +113,7 @@ class EditorFuzz:
         self.random = random_numbers
         self.texts: dict[str, str] = {}
         self.unknown: set[str] = set()
+        self.findings: dict[str, list[Any]] = {}
         for name, text in FILES.items():
             path = folder / "ntp" / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -145,6 +149,7 @@ class EditorFuzz:
                 params = message["params"]
                 if params.get("version") == self.client.versions.get(params["uri"]):
                     self.check_ranges(params["diagnostics"], params["uri"])
+                    self.findings[params["uri"]] = params["diagnostics"]
 
     # -- steps -----------------------------------------------------------------------------------
 
@@ -214,20 +219,94 @@ class EditorFuzz:
             params["position"] = position(text, self.random.randint(0, len(text)))
         if method == "references":
             params["context"] = {"includeDeclaration": True}
+        found = self.answer(method, params)
+        self.check_ranges(found, uri)
+
+    def answer(self, method: str, params: dict[str, Any]) -> Any:
+        """Return the answer to a request about a document, which is sometimes cancelled; None if it is refused."""
         if method in self.unknown:
-            return
+            return None
         number = self.client.begin(f"textDocument/{method}", params)
         if self.random.random() < 0.2:
             self.client.notify("$/cancelRequest", {"id": number})
         try:
-            found = self.client.result(number)
+            return self.client.result(number)
         except LspError as error:
             if error.code == METHOD_NOT_FOUND:
                 self.unknown.add(method)
             elif error.code not in REFUSED:
                 raise
+            return None
+
+    def rename(self) -> None:
+        """Rename what is at a place; check the changes of all files, and make them sometimes."""
+        if not self.texts:
             return
+        uri = self.random.choice(list(self.texts))
+        place = position(self.texts[uri], self.random.randint(0, len(self.texts[uri])))
+        params = {"textDocument": {"uri": uri}, "position": place}
+        self.take_edit(self.answer("rename", {**params, "newName": self.random.choice(NAMES)}))
+
+    def format(self) -> None:
+        """Format a document, or a piece of it, and take the result."""
+        if not self.texts:
+            return
+        uri = self.random.choice(list(self.texts))
+        text = self.texts[uri]
+        method = self.random.choice(["formatting", "rangeFormatting", "onTypeFormatting"])
+        params: dict[str, Any] = {"textDocument": {"uri": uri}}
+        params["options"] = {"tabSize": 2, "insertSpaces": True}
+        if method == "rangeFormatting":
+            params["range"] = self.piece_of(text)
+        if method == "onTypeFormatting":
+            params["position"] = position(text, self.random.randint(0, len(text)))
+            params["ch"] = self.random.choice(["}", "\n"])
+        found = self.answer(method, params)
         self.check_ranges(found, uri)
+        self.make_edits(uri, found or [])
+
+    def act(self) -> None:
+        """Take one of the actions for a piece of a document."""
+        if not self.texts:
+            return
+        uri = self.random.choice(list(self.texts))
+        params = {
+            "textDocument": {"uri": uri},
+            "range": self.piece_of(self.texts[uri]),
+            "context": {"diagnostics": self.findings.get(uri, [])},
+        }
+        found = self.answer("codeAction", params)
+        self.check_ranges(found, uri)
+        if found:
+            self.take_edit(self.random.choice(found).get("edit"))
+
+    def piece_of(self, text: str) -> dict[str, Any]:
+        """Return a range of a text."""
+        start, end = sorted(self.random.choices(range(len(text) + 1), k=2))
+        return {"start": position(text, start), "end": position(text, end)}
+
+    def take_edit(self, edit: Any) -> None:
+        """Check the changes of all files that a client would make, and make those of open documents."""
+        for uri, edits in (edit or {}).get("changes", {}).items():
+            for one in edits:
+                self.check_range(one["range"], uri)
+            self.make_edits(uri, edits)
+
+    def make_edits(self, uri: str, edits: list[Any]) -> None:
+        """Check that edits do not overlap, and make them in a document that is open."""
+        ordered = sorted(edits, key=lambda one: places_of(one["range"]))
+        for before, after in pairwise(ordered):
+            assert places_of(before["range"])[1] <= places_of(after["range"])[0], (before, after)
+        if uri not in self.texts or self.random.random() < 0.5 or "\r" in self.texts[uri]:
+            return
+        text = self.texts[uri]
+        for one in reversed(ordered):
+            start, end = (offset_of(text, one["range"][name]) for name in ("start", "end"))
+            text = text[:start] + one["newText"] + text[end:]
+        self.client.change(
+            uri, *({"range": one["range"], "text": one["newText"]} for one in reversed(ordered))
+        )
+        self.texts[uri] = text
 
     def search(self) -> None:
         """Search for definitions."""
@@ -266,10 +345,26 @@ def position(text: str, offset: int) -> dict[str, int]:
     return {"line": len(before) - 1, "character": len(before[-1].encode("utf-16-le")) // 2}
 
 
+def offset_of(text: str, place: dict[str, int]) -> int:
+    """Return the offset of a position in UTF-16; the text has no carriage returns."""
+    lines = text.split("\n")
+    line = lines[place["line"]].encode("utf-16-le")[: place["character"] * 2].decode("utf-16-le")
+    return sum(len(one) + 1 for one in lines[: place["line"]]) + len(line)
+
+
+def places_of(piece: dict[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the start and the end of a range as numbers that can be compared."""
+    start, end = piece["start"], piece["end"]
+    return (start["line"], start["character"]), (end["line"], end["character"])
+
+
 STEPS = [
     *[EditorFuzz.open] * 3,
     *[EditorFuzz.edit] * 8,
     *[EditorFuzz.ask] * 8,
+    *[EditorFuzz.rename] * 2,
+    *[EditorFuzz.format] * 2,
+    *[EditorFuzz.act] * 2,
     EditorFuzz.save,
     EditorFuzz.close,
     EditorFuzz.delete,
