@@ -55,11 +55,16 @@ export class ChosenNode {
     ];
     const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Show the values of which node?', matchOnDescription: true });
     if (chosen !== undefined) {
-      const folder = this.context.folder();
-      const target = folder === undefined ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.WorkspaceFolder;
-      const configuration = vscode.workspace.getConfiguration('bunraku', folder?.uri);
-      await configuration.update('node', chosen.node || undefined, target);
-      await configuration.update('system', chosen.system || undefined, target);
+      await this.use(chosen.node, chosen.system);
     }
+  }
+
+  /** Shows the values of a node, or of a sample system. */
+  async use(node: string, system: string): Promise<void> {
+    const folder = this.context.folder();
+    const target = folder === undefined ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.WorkspaceFolder;
+    const configuration = vscode.workspace.getConfiguration('bunraku', folder?.uri);
+    await configuration.update('node', node || undefined, target);
+    await configuration.update('system', system || undefined, target);
   }
 }

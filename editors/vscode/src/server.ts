@@ -3,14 +3,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient, LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import { Context } from './context';
-
-/** The nodes that have facts, and the sample systems whose facts any node can have. */
-export interface KnownNodes {
-  readonly nodes: readonly string[];
-  readonly systems: readonly string[];
-}
-
-const NO_NODES: KnownNodes = { nodes: [], systems: [] };
+import { KnownNodes, ServerNode, knownNodes } from './places';
 
 const DOCUMENTS = [
   { language: 'puppet' },
@@ -44,7 +37,7 @@ export class Server implements vscode.Disposable {
 
   /** Returns the nodes whose values can be shown. */
   async nodes(): Promise<KnownNodes> {
-    return (await this.client?.sendRequest<KnownNodes>('bunraku/nodes')) ?? NO_NODES;
+    return knownNodes((await this.client?.sendRequest<ServerNode[]>('bunraku/nodes')) ?? []);
   }
 
   dispose(): void {

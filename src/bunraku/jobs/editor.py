@@ -93,6 +93,12 @@ class ContextParts:
 
         return ProjectNodes(self.context)
 
+    def has_nodes(self) -> bool:
+        """Return whether the project has facts of nodes."""
+        from bunraku.jobs.nodes import has_nodes
+
+        return has_nodes(self.context)
+
     @cached_property
     def styles(self) -> Styles:
         """The layouts of the files of the project."""

@@ -18,8 +18,8 @@ class Inbox:
     """The messages of a client in their order; one thread adds them, another takes them.
 
     ``cancelled`` are the ids of requests that the client does not need any more. ``changes`` counts
-    the changes of documents that wait. ``on_arrival`` is called for each message, by the thread that
-    adds it.
+    the changes of documents that wait. ``on_arrival`` is called for each message, and ``on_cancel`` with
+    the id of a request that is cancelled, by the thread that adds it.
     """
 
     def __init__(self, on_arrival: Callable[[], None]) -> None:
@@ -29,6 +29,7 @@ class Inbox:
         self.changes = 0
         self.is_closed = False
         self.on_arrival = on_arrival
+        self.on_cancel: Callable[[Any], None] = lambda _request: None
 
     def add(self, message: Arrival) -> None:
         """Add a message, what was wrong with one, or something to do in the main thread."""
@@ -36,6 +37,7 @@ class Inbox:
             if isinstance(message, dict):
                 if message.get("method") == "$/cancelRequest":
                     self.cancelled.add(cancelled_id(message))
+                    self.on_cancel(cancelled_id(message))
                     return
                 self.changes += message.get("method") in CHANGES
             self.messages.append(message)

@@ -12,6 +12,7 @@ from bunraku.base.records import field, record
 from bunraku.lsp.features import (
     code_actions,
     code_lens,
+    commands,
     completion,
     documents,
     folding,
@@ -135,6 +136,9 @@ REQUESTS: Mapping[str, Feature] = {
     ),
     "workspace/symbol": Feature(
         symbols.on_workspace_symbols, {"workspaceSymbolProvider": {"resolveProvider": True}}
+    ),
+    "workspace/executeCommand": Feature(
+        commands.on_execute, {"executeCommandProvider": {"commands": [*commands.COMMANDS]}}
     ),
     "bunraku/nodes": Feature(nodes.on_nodes),
     "bunraku/chooseNode": Feature(nodes.on_choose_node),

@@ -28,6 +28,14 @@ OPTIONS: Mapping[str, EditorOption] = {
     "node": EditorOption(str, "", "the node whose values are shown"),
     "system": EditorOption(str, "", "the sample system whose facts are used without a node"),
     "lint": EditorOption(bool, True, "show the findings of bunraku lint"),
+    "catalogs": EditorOption(
+        str,
+        "",
+        "a PuppetDB, its database or a folder of catalogs, whose nodes are counted by class",
+    ),
+    "compileNodes": EditorOption(
+        bool, True, "compile the nodes of the project in the background, to count them by class"
+    ),
     "checkProject": EditorOption(bool, True, "check the whole project in the background"),
 }
 """The options by name."""

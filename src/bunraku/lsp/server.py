@@ -28,6 +28,7 @@ from bunraku.lsp.connection import (
 from bunraku.lsp.garbage import RareCollections, collect_later
 from bunraku.lsp.inbox import Arrival, Inbox
 from bunraku.lsp.methods import NOTIFICATIONS, REQUESTS, server_capabilities
+from bunraku.lsp.programs import LaterAnswer, ProgramOutcome
 from bunraku.lsp.query import ClientQuery, Json, member
 from bunraku.lsp.session import ClientSession
 from bunraku.lsp.shapes import check_shapes
@@ -77,6 +78,7 @@ class Server:
         self.session = ClientSession(
             connection, EditorHost(LazyProjects(self.note, lint)), self.background, self.inbox
         )
+        self.inbox.on_cancel = lambda request: self.session.programs.kill(program_of(request))
         self.state = "new"
         self.shut_down = False
 
@@ -86,8 +88,8 @@ class Server:
         try:
             return self.serve()
         finally:
-            for program in self.session.checks.values():
-                program.end()
+            self.session.programs.end_all()
+            self.session.closing.close()
 
     def serve(self) -> int:
         """Answer messages until the client ends."""
@@ -147,10 +149,17 @@ class Server:
 
     def answer(self, request: Any, method: str, params: Any) -> None:
         """Answer a request: with a result or an error, and exactly once."""
+        self.respond(request, lambda: self.result(request, method, params))
+
+    def respond(self, request: Any, compute: Callable[[], Json]) -> None:
+        """Send what is computed as the answer, or the reason why there is none."""
         try:
             if self.inbox.is_cancelled(request):
                 raise Cancelled("cancelled")
-            result = self.result(request, method, params)
+            result = compute()
+            if isinstance(result, LaterAnswer):
+                self.begin(request, result)
+                return
         except Cancelled as cancelled:
             self.refuse(request, CANCELLED[cancelled.reason], "the request was cancelled")
         except InvalidMessage as error:
@@ -163,8 +172,22 @@ class Server:
             self.refuse(request, INTERNAL_ERROR, text.partition("\n")[0])
         else:
             self.connection.write({"id": request, "result": result})
-        finally:
-            self.inbox.forget(request)
+        self.inbox.forget(request)
+
+    def begin(self, request: Any, later: LaterAnswer) -> None:
+        """Start the program that finds an answer."""
+
+        def take(outcome: ProgramOutcome) -> None:
+            self.respond(request, lambda: later.answer(outcome))
+
+        self.session.programs.start(
+            program_of(request),
+            later.command,
+            later.directory,
+            take,
+            content=later.content,
+            is_urgent=True,
+        )
 
     def refuse(self, request: Any, code: int, text: str) -> None:
         """Answer a request with an error."""
@@ -241,6 +264,11 @@ class Server:
             "capabilities": {"positionEncoding": session.encoding, **server_capabilities()},
             "serverInfo": {"name": "bunraku", "version": version()},
         }
+
+
+def program_of(request: Any) -> str:
+    """Return the name of the program that finds the answer to a request."""
+    return f"request {request!r}"
 
 
 def checked_params(params: Any) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cached_property
 
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Literal
 from bunraku.base.records import field, record
@@ -11,11 +13,11 @@ from bunraku.lsp.connection import JsonRpcStream
 from bunraku.lsp.inbox import Inbox
 from bunraku.lsp.options import editor_options
 from bunraku.lsp.positions import ENCODINGS, Encoding
+from bunraku.lsp.programs import Programs
 from bunraku.workbench.editor.host import EditorHost
 
 if TYPE_CHECKING:
     from bunraku.lsp import protocol
-    from bunraku.world.processes import Program
 
 MESSAGE_TYPES = {"error": 1, "warning": 2, "info": 3, "log": 4}
 MessageLevel = Literal["error", "warning", "info", "log"]
@@ -26,7 +28,7 @@ class ClientSession:
     """A client with its capabilities and its documents.
 
     ``options`` are the settings of the editor by name, ``given_options`` those with which it began, ``project_findings`` what the last check of the whole
-    project found, by path, and ``checks`` the processes that check projects. ``versions`` are those of open documents by path, ``pending`` what waits for answers of the client.
+    project found, by path. ``class_nodes`` are the nodes that include each class, by folder. ``versions`` are those of open documents by path, ``pending`` what waits for answers of the client.
     """
 
     connection: JsonRpcStream
@@ -38,10 +40,24 @@ class ClientSession:
     options: dict[str, Any] = field(default_factory=lambda: editor_options({})[0])
     given_options: dict[str, Any] = field(default_factory=dict)
     project_findings: dict[str, list[protocol.Diagnostic]] = field(default_factory=dict)
-    checks: dict[str, Program] = field(default_factory=dict)
+    class_nodes: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     versions: dict[str, int] = field(default_factory=dict)
     pending: dict[int, Callable[[Any], None]] = field(default_factory=dict)
+    closing: ExitStack = field(default_factory=ExitStack)
     requests: int = 0
+    shows_lenses: bool = False
+
+    @cached_property
+    def programs(self) -> Programs:
+        """The programs that work for this client."""
+        return Programs(self.inbox)
+
+    @cached_property
+    def directory(self) -> str:
+        """A directory that only this user can read; it goes with the server."""
+        from bunraku.world.scratch import scratch_directory
+
+        return self.closing.enter_context(scratch_directory())
 
     def capability(self, *path: str) -> Any:
         """Return a capability of the client; None without it."""

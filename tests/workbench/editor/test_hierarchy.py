@@ -94,6 +94,7 @@ def test_links(workspace):
 def test_lenses(workspace):
     made = workspace(SITE)
     path = str(made.root / "manifests/base.pp")
-    uses, test = lenses(made.snapshot, path)
+    uses, nodes, test = lenses(made.snapshot, path)
+    assert nodes.kind == "nodes"
     assert len(uses_of(made.snapshot, uses.symbol, path)) == 5
     assert test.test.endswith("spec/classes/base_spec.rb")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.lsp.query import ClientQuery, Json, member
 from bunraku.lsp.uris import path_uri
 
 if TYPE_CHECKING:
-    from bunraku.workbench.editor.code_actions.action import CodeAction
+    from bunraku.workbench.editor.code_actions.action import CodeAction, EditedRange
 
 KINDS = ["quickfix", "refactor.extract", "refactor.rewrite", "source.fixAll"]
 START: Json = {"line": 0, "character": 0}
@@ -31,7 +33,23 @@ def on_code_actions(query: ClientQuery) -> Json:
     can_create = "create" in (
         query.session.capability("workspace", "workspaceEdit", "resourceOperations") or ()
     )
-    return [action(one, query, diagnostics) for one in found if can_create or not one.created]
+    actions = [action(one, query, diagnostics) for one in found if can_create or not one.created]
+    return [*actions, *explanation(query, wanted)]
+
+
+def explanation(query: ClientQuery, wanted: EditedRange) -> Iterator[Json]:
+    """Yield the action that explains the name at the cursor, for clients that show documents."""
+    from bunraku.workbench.editor.explained import explained_subject
+
+    only = query.params["context"].get("only")
+    if only or not query.can("window", "showDocument", "support"):
+        return
+    subject = explained_subject(query.snapshot, wanted.path, wanted.range.start)
+    if subject is not None:
+        arguments = {"subject": subject, "uri": path_uri(wanted.path), "show": True}
+        title = f"Explain {subject}"
+        command = {"title": title, "command": "bunraku.explain", "arguments": [arguments]}
+        yield {"title": title, "command": command}
 
 
 def action(one: CodeAction, query: ClientQuery, diagnostics: list[Json]) -> Json:

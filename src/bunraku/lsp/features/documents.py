@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.lazy_typing import Any
+from bunraku.lsp.features.class_nodes import count_nodes_later
 from bunraku.lsp.features.diagnostics import forget_findings, publish_later
 from bunraku.lsp.features.project_check import check_projects_later
 from bunraku.lsp.positions import lines_of, with_text_between
@@ -46,6 +47,7 @@ def on_save(query: ClientQuery) -> None:
     for path in query.session.host.documents:
         publish_later(query.session, path)
     check_projects_later(query.session)
+    count_nodes_later(query.session)
 
 
 def on_close(query: ClientQuery) -> None:

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
-from threading import Thread
 
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.lsp.background import Step
 from bunraku.lsp.features.diagnostics import DEPRECATED, SEVERITIES, send
 from bunraku.lsp.positions import Lines
+from bunraku.lsp.programs import BUNRAKU, ProgramOutcome
 from bunraku.lsp.session import ClientSession
 
 if TYPE_CHECKING:
     from bunraku.lsp import protocol
-    from bunraku.world.processes import Program
 
 DELAY = 2.0
 """Seconds after the last change of a file until the projects are checked."""
-NICENESS = 10
 
 
 def check_projects_later(session: ClientSession) -> None:
@@ -39,52 +35,31 @@ def steps(session: ClientSession) -> Iterator[Step]:
 
 def start_check(session: ClientSession, folder: str) -> None:
     """Start the check of a project; one of the folder that still runs is ended."""
-    from bunraku.world.processes import start
-
-    end_check(session, folder)
+    session.programs.end(check_of(folder))
     if not os.path.isdir(folder):
         show_findings(session, folder, [])
         return
     if not session.host.project_of(f"{folder}/.").is_project:
         return
-    command = [sys.executable, "-m", "bunraku", "check", "--format", "json"]
-    program = start(command, directory=folder, stdin=None, buffered=True)
-    if hasattr(os, "setpriority"):  # not on Windows; answers come before the check
-        with suppress(OSError):  # it has ended
-            os.setpriority(os.PRIO_PROCESS, program.pid, NICENESS)
-    session.checks[folder] = program
-    Thread(target=wait_for, args=(session, folder, program), daemon=True).start()
+    command = [*BUNRAKU, "check", "--format", "json"]
+    session.programs.start(check_of(folder), command, folder, partial(take_report, session, folder))
 
 
-def end_check(session: ClientSession, folder: str) -> None:
-    """End the check of a folder, if one runs."""
-    program = session.checks.pop(folder, None)
-    if program is not None:
-        program.end()
+def check_of(folder: str) -> str:
+    """Return the name of the program that checks a folder."""
+    return f"check {folder}"
 
 
 def forget_project(session: ClientSession, folder: str) -> None:
     """Take back the findings of a folder that is not shown any more."""
-    end_check(session, folder)
+    session.programs.end(check_of(folder))
     show_findings(session, folder, [])
 
 
-def wait_for(session: ClientSession, folder: str, program: Program) -> None:
-    """Read the report of a check, and hand it to the main thread."""
+def take_report(session: ClientSession, folder: str, outcome: ProgramOutcome) -> None:
+    """Show the findings of a check."""
     try:
-        text = program.stdout.read() if program.stdout is not None else b""
-    except (OSError, ValueError):  # the check was ended
-        return
-    session.inbox.add(partial(take_report, session, folder, program, text))
-
-
-def take_report(session: ClientSession, folder: str, program: Program, text: bytes) -> None:
-    """Show the findings of a check, unless a later one has begun."""
-    if session.checks.get(folder) is not program:
-        return
-    end_check(session, folder)
-    try:
-        findings = json.loads(text)["diagnostics"]
+        findings = json.loads(outcome.output)["diagnostics"]
     except (ValueError, KeyError):
         session.log(f"bunraku check in {folder} gave no report", "warning")
         return

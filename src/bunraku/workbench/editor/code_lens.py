@@ -1,4 +1,4 @@
-"""What stands above definitions: how often they are used, and their tests."""
+"""What stands above definitions: how often they are used, their nodes, their tests and their last change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.references import USES, places_of
 from bunraku.workbench.editor.snapshot import Snapshot
 
-LensKind = Literal["uses", "test"]
+LensKind = Literal["uses", "test", "change", "nodes"]
 SPECS: dict[Kind, str] = {
     "class": "classes",
     "resource_type": "defines",
@@ -25,11 +25,12 @@ SPECS: dict[Kind, str] = {
 
 @record(frozen=True)
 class Lens:
-    """A line above a definition; ``test`` is the path of a test."""
+    """A line above a definition, whose code is ``whole``; ``test`` is the path of a test."""
 
     kind: LensKind
     symbol: PuppetSymbol
     range: TextRange
+    whole: TextRange
     test: str = ""
 
 
@@ -39,9 +40,13 @@ def lenses(snapshot: Snapshot, path: str) -> Iterator[Lens]:
     for one in record.definitions if record is not None and path.endswith(".pp") else ():
         symbol = PuppetSymbol(one.kind, one.name)
         if one.kind in SPECS:
-            yield Lens("uses", symbol, one.place)
+            yield Lens("uses", symbol, one.place, one.whole)
+            if one.kind == "class":
+                yield Lens("nodes", symbol, one.place, one.whole)
             for test in tests_of(snapshot, one):
-                yield Lens("test", symbol, one.place, test)
+                yield Lens("test", symbol, one.place, one.whole, test)
+            if snapshot.project_of(path).is_in_git:
+                yield Lens("change", symbol, one.place, one.whole)
 
 
 def tests_of(snapshot: Snapshot, one: IndexedDefinition) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -31,6 +32,9 @@ class ProjectParts(Protocol):
 
     def data(self) -> NodeData:
         """Return what answers which data nodes have."""
+
+    def has_nodes(self) -> bool:
+        """Return whether the project has facts of nodes."""
 
     def style_of(self, source: Source) -> Style:
         """Return the layout that the formatter gives a file."""
@@ -88,6 +92,21 @@ class EditedProject:
     def modules(self) -> dict[str, str]:
         """The directories of the modules, by name."""
         return {} if self.resolved is None else dict(self.resolved.environment.module_paths)
+
+    @cached_property
+    def is_in_git(self) -> bool:
+        """Whether the root is in a working tree of git."""
+        path = self.root
+        while not os.path.lexists(os.path.join(path, ".git")):
+            path, before = os.path.dirname(path), path
+            if path == before:
+                return False
+        return True
+
+    @cached_property
+    def has_nodes(self) -> bool:
+        """Whether the project has facts of nodes."""
+        return self.parts.has_nodes()
 
     @property
     def module_directories(self) -> list[str]:

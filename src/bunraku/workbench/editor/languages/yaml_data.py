@@ -42,7 +42,6 @@ class YamlReader(MentionCollector):
 
     def __init__(self, source: Source) -> None:
         super().__init__(source.text)
-        self.source = source
 
     def read(self) -> None:
         """Add the mentions; a text that is not YAML has only interpolations."""
@@ -56,9 +55,9 @@ class YamlReader(MentionCollector):
         self.add_interpolations()
 
     def start_of(self, node: Any) -> int:
-        """Return the offset of a scalar's text."""
-        mark = node.start_mark
-        start: int = self.source.line_starts[mark.line] + mark.column
+        """Return the offset of a scalar's text; libyaml does not count a byte order mark."""
+        start: int = node.start_mark.index
+        start += self.text.startswith("\ufeff") and LOADER is not yaml.SafeLoader
         return start + (self.text[start : start + 1] in {"'", '"'})
 
     def add_options(self, node: Any) -> None:
