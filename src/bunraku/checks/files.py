@@ -11,7 +11,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import is_present, read_beginning, read_whole
 from bunraku.base.records import field, record
-from bunraku.checks.kinds import JSON, MANIFEST, RUBY, YAML, kind_of
+from bunraku.checks.kinds import JSON, MANIFEST, RUBY, UNREADABLE, YAML, kind_of
 from bunraku.hiera.data import parse_yaml
 
 SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
@@ -41,7 +41,13 @@ class FileWalk:
             return
         self.seen.add(real)
         check_inside(directory, real)
-        names = sorted(os.listdir(directory))
+        try:
+            names = sorted(os.listdir(directory))
+        except PermissionError:
+            if top:
+                raise
+            yield directory, UNREADABLE
+            return
         if "hiera.yaml" in names:
             self.data += data_directories(os.path.join(directory, "hiera.yaml"))
         elif top:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 NOT_UTF_8 = Issue("NOT_UTF_8", "the file is not valid UTF-8")
+UNREADABLE_FILE = Issue("UNREADABLE_FILE", "cannot read the file: {reason}")
 NOT_DATA = Issue("NOT_DATA", "not valid {format}: {reason}")
 NO_HASH = Issue("NO_HASH", "Hiera data must be a hash at the top level, not {kind}")
 DUPLICATE_KEY = Issue(

@@ -21,6 +21,8 @@ JSON = "JSON"
 HIERA_YAML = "Hiera data in YAML"
 HIERA_JSON = "Hiera data in JSON"
 HIERA_HOCON = "Hiera data in HOCON"
+UNREADABLE = "a file that cannot be read"
+"""The kind of a named pipe, a device, or a file that this user may not read; its text is the reason."""
 
 NAMES = {
     "hiera.yaml": HIERA,

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.source import Source
+from bunraku.base.source import Place, Source
 from bunraku.checks import data, hiera_config, kinds, metadata, puppetfile, ruby, settings_files
-from bunraku.checks.issues import NOT_UTF_8
+from bunraku.checks.issues import NOT_UTF_8, UNREADABLE_FILE
 from bunraku.checks.source import finding, found_by
 
 Check = Callable[[Source], list[Diagnostic]]
+
+
+def check_unreadable(source: Source) -> list[Diagnostic]:
+    """Return why a file cannot be read, which is its text here."""
+    return [UNREADABLE_FILE.diagnostic(Place(source.path), reason=source.text)]
+
+
 CHECKS: dict[str, Check] = {
+    kinds.UNREADABLE: check_unreadable,
     kinds.ERB: ruby.check_erb,
     kinds.RUBY: ruby.check_ruby,
     kinds.HIERA: hiera_config.check_hiera_config,

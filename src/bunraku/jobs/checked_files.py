@@ -6,16 +6,20 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.fences import fence
-from bunraku.base.file_reading import read_whole
+from bunraku.base.file_reading import NotRegular, read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.checks.checker import Checker
+from bunraku.checks.kinds import UNREADABLE
 from bunraku.jobs.context import Context
 
 if TYPE_CHECKING:
     from bunraku.checks.files import FileWalk
     from bunraku.project.model import Project
+
+UNREAD = (NotRegular, PermissionError)
+"""The errors of single files; a link that leads out of the project ends the job."""
 
 
 class CheckedFiles:
@@ -44,11 +48,18 @@ class CheckedFiles:
         return os.path.relpath(project.root)
 
     def below(self, directory: str) -> Iterator[tuple[Source, str]]:
-        """Yield the texts of a directory and their kinds; UsageError for what cannot be read."""
+        """Yield the texts of a directory and their kinds; UsageError if it cannot be listed.
+
+        A special file or one that this user may not read is of the kind UNREADABLE: it does not hide the findings of others.
+        """
         fence(directory)
         try:
             for path, kind in self.walk(directory).files(directory):
-                yield Source(text_of(path), path, on_disk=True), kind
+                try:
+                    source = Source(decoded(path), path, on_disk=True)
+                except UNREAD as error:
+                    source, kind = Source(error.strerror or str(error), path), UNREADABLE
+                yield source, kind
         except OSError as error:
             raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from error
 
@@ -96,6 +107,11 @@ def excluded(project: Project) -> list[tuple[str, str]]:
 def text_of(path: str) -> str:
     """Return a file's text, bytes kept whole; UsageError if it cannot be read."""
     try:
-        return read_whole(path).decode("utf-8", "surrogateescape")
+        return decoded(path)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def decoded(path: str) -> str:
+    """Return a file's text, bytes kept whole. Raises OSError."""
+    return read_whole(path).decode("utf-8", "surrogateescape")

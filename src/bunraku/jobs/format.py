@@ -12,7 +12,7 @@ from bunraku.base.file_reading import read_whole
 from bunraku.base.records import field, record
 from bunraku.base.source import Place, Source
 from bunraku.base.usage import UsageError
-from bunraku.checks.kinds import EPP, MANIFEST
+from bunraku.checks.kinds import EPP, MANIFEST, UNREADABLE
 from bunraku.engine.parallel import Work, for_each
 from bunraku.engine.revisions import revision
 from bunraku.jobs.checked_files import CheckedFiles, text_of
@@ -198,6 +198,8 @@ def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, 
             yield source, None
         elif os.path.isdir(name):
             for source, kind in files.below(name):
+                if kind == UNREADABLE and source.path.endswith((".pp", TEMPLATE)):
+                    raise UsageError(f"cannot read {source.path}: {source.text}")
                 if kind in {MANIFEST, EPP}:
                     is_template = kind == EPP
                     text, path = source.text, source.path
