@@ -137,3 +137,15 @@ def test_positions_count_utf_16(client):
     params = {"textDocument": {"uri": client.uri("manifests/server.pp")}, "range": piece}
     hints = client.request("textDocument/inlayHint", params)
     assert [one["position"] for one in hints] == [{"line": 2, "character": 16}]
+
+
+def test_references_and_symbols_come_in_parts(client):
+    params = at(client, "manifests/server.pp", 1, 8, context={})
+    whole = client.request("textDocument/references", params)
+    assert client.request("textDocument/references", {**params, "partialResultToken": "r"}) == []
+    assert client.wait_for("$/progress") == {"token": "r", "value": whole}
+    symbols = client.request("workspace/symbol", {"query": "ntp", "partialResultToken": 7})
+    assert symbols == []
+    part = client.wait_for("$/progress")
+    assert part["token"] == 7
+    assert {one["name"] for one in part["value"]} >= {"ntp", "ntp::server"}

@@ -123,6 +123,11 @@ def test_definitions_in_other_files(workspace, path, text, expected):
             "ntp::pe^ers()",
             ["lib/puppet/functions/ntp/peers.rb:1 ntp::peers", "manifests/a.pp:1 ntp::peers"],
         ),
+        (
+            "manifests/a.pp",
+            "epp('ntp/b', { 'na^me' => 1 })",
+            ["manifests/a.pp:1 name", "templates/b.epp:1 name", "templates/b.epp:2 name"],
+        ),
     ],
 )
 def test_references_in_all_files(workspace, path, text, expected):

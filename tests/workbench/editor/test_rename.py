@@ -157,3 +157,28 @@ def test_templates_and_data_are_renamed(workspace):
         "a.erb": "port <%= @number %> <%= scope['ntp::number'] %>\n",
         "common.yaml": "ntp::number: 1\n",
     }
+
+
+CALL = "class ntp { $host = 1 $x = epp('ntp/a.epp', { host => $host, 'other' => 2 }) }\n"
+
+
+def test_a_parameter_of_a_template(workspace):
+    template = FILES["templates/a.epp"].replace("$host", "$^host", 1)
+    made = workspace({"templates/a.epp": template, "manifests/init.pp": CALL})
+    edits = renamed(*made.cursor, "peer")
+    texts = {
+        path.removeprefix(f"{made.root}/"): edited(made.snapshot.source(path).text, some)
+        for path, some in edits.texts.items()
+    }
+    assert texts == {
+        "templates/a.epp": FILES["templates/a.epp"].replace("$host", "$peer"),
+        "manifests/init.pp": CALL.replace("host =>", "peer =>"),
+    }
+
+
+def test_a_parameter_of_a_template_that_code_computes(workspace):
+    template = FILES["templates/a.epp"].replace("$host", "$^host", 1)
+    code = "class ntp($all) { $x = epp('ntp/a.epp', $all) }\n"
+    made = workspace({"templates/a.epp": template, "manifests/init.pp": code})
+    with pytest.raises(RenameRefused, match="computes the parameters of ntp"):
+        renamed(*made.cursor, "peer")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bunraku.lsp.partial_results import in_parts
 from bunraku.lsp.query import ClientQuery, Json
 from bunraku.workbench.editor.places import FilePlace
 from bunraku.workbench.editor.snapshot import Snapshot
@@ -49,4 +50,4 @@ def on_references(query: ClientQuery) -> Json:
         query.offset,
         with_definition=bool(context.get("includeDeclaration", True)),
     )
-    return [query.location(one) for one in found]
+    return in_parts(query, map(query.location, found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bunraku.lsp.connection import INVALID_PARAMS, InvalidMessage
+from bunraku.lsp.partial_results import in_parts
 from bunraku.lsp.query import ClientQuery, Json, member
 from bunraku.lsp.shapes import is_count
 from bunraku.lsp.uris import path_uri, uri_path
@@ -65,7 +66,7 @@ def flat_entries(one: OutlineEntry, around: str, query: ClientQuery) -> list[Jso
 def on_workspace_symbols(query: ClientQuery) -> Json:
     """Answer the definitions whose names fit."""
     found = workspace_symbols(query.snapshot, str(query.params.get("query", "")))
-    return [workspace_symbol(one, query) for one in found]
+    return in_parts(query, (workspace_symbol(one, query) for one in found))
 
 
 def workspace_symbol(one: IndexedDefinition, query: ClientQuery) -> Json:

@@ -63,4 +63,4 @@ def tests_of(snapshot: Snapshot, one: IndexedDefinition) -> list[str]:
 
 def uses_of(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[FilePlace]:
     """Return the places that use a definition."""
-    return places_of(snapshot, symbol, path, USES)
+    return list(places_of(snapshot, symbol, path, USES))

@@ -48,6 +48,8 @@ LOOKING_UP = frozenset({"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_i
 RENDERING = frozenset({"template", "epp"})
 FILE_URL = re.compile(r"puppet:///modules/([^\s?#]+)")
 INHERITS = re.compile(r"inherits\s+(?:::)?([\w:]+)")
+EPP = "epp "
+"""Begins the owner of a variable in an EPP template of a module."""
 RESERVED = frozenset({"class", "stage"})
 
 
@@ -106,6 +108,21 @@ def canonical(name: str) -> str:
     return name.lower().removeprefix("::")
 
 
+def template_name(path: str) -> str:
+    """Return the name by which manifests know a template: its module and the path below ``templates``.
+
+    >>> template_name("/site/modules/ntp/templates/conf/ntp.erb")
+    'ntp/conf/ntp.erb'
+    """
+    before, _, name = path.rpartition("/templates/")
+    return f"{before.rpartition('/')[2]}/{name}"
+
+
+def template_scope(path: str) -> str:
+    """Return the owner of the variables of an EPP template: its name if it is one of a module, else its place."""
+    return f"{EPP}{template_name(path)}" if "/templates/" in path else f"{path}:0"
+
+
 class MentionWalk:
     """A walk over the tree of one file."""
 
@@ -115,7 +132,7 @@ class MentionWalk:
         self.found: list[Mention] = []
         self.around = ""
         is_template = parsed.source.is_template
-        self.top = Scope(f"{self.path}:0" if is_template else "")
+        self.top = Scope(template_scope(self.path) if is_template else "")
 
     # -- adding ----------------------------------------------------------------------------------
 
@@ -347,11 +364,28 @@ class MentionWalk:
         elif name in LOOKING_UP:
             self.add_text("key", first)
         elif name in RENDERING:
-            for one in arguments[:1] if name == "epp" else arguments:
-                self.add_text("template", one)
+            if name == "epp":
+                self.add_epp(arguments)
+            else:
+                for one in arguments:
+                    self.add_text("template", one)
         elif name == "file":
             for one in arguments:
                 self.add_text("file", one)
+
+    def add_epp(self, arguments: list[Node]) -> None:
+        """Add an EPP template and the parameters that it gets; Puppet adds the end of its name."""
+        first = arguments[0] if arguments else None
+        if not isinstance(first, nodes.String):
+            return
+        template = f"{first.value.removesuffix('.epp')}.epp"
+        self.add(PuppetSymbol("template", template), first.start + 1, first.value)
+        for one in arguments[1:2]:
+            for key in [entry.key for entry in one.entries] if isinstance(one, nodes.Hash) else ():
+                if isinstance(key, nodes.String | nodes.Name):
+                    quotes = self.text[key.start : key.start + 1] in {"'", '"'}
+                    symbol = PuppetSymbol("variable", key.value, f"{EPP}{template}")
+                    self.add(symbol, key.start + quotes, key.value)
 
     def visit_string(self, node: nodes.String, _scope: Scope) -> None:
         """Visit a text, which may be the address of a file of a module."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bunraku.workbench.editor.index.scan import WORD
-from bunraku.workbench.editor.languages.erb import template_name
-from bunraku.workbench.editor.mentions import PuppetSymbol
+from bunraku.workbench.editor.mentions import EPP, PuppetSymbol, template_name
 from bunraku.workbench.editor.places import FilePlace
 from bunraku.workbench.editor.snapshot import Snapshot
 
@@ -14,24 +15,24 @@ ALL = frozenset({"use", "write", "definition"})
 
 def references(
     snapshot: Snapshot, path: str, offset: int, *, with_definition: bool = True
-) -> list[FilePlace]:
-    """Return the places of the name at a cursor, in all files."""
+) -> Iterator[FilePlace]:
+    """Yield the places of the name at a cursor, in all files, each once."""
     mention = snapshot.mention_at(path, offset)
-    found: list[FilePlace] = []
+    seen: set[FilePlace] = set()
     for symbol in [] if mention is None else snapshot.symbols(mention):
-        found += places_of(snapshot, symbol, path, ALL if with_definition else USES)
-    return list(dict.fromkeys(found))
+        for one in places_of(snapshot, symbol, path, ALL if with_definition else USES):
+            if one not in seen:
+                seen.add(one)
+                yield one
 
 
 def places_of(
     snapshot: Snapshot, symbol: PuppetSymbol, path: str, roles: frozenset[str]
-) -> list[FilePlace]:
-    """Return the places where a symbol, which a file mentions, has one of some roles."""
-    found: list[FilePlace] = []
+) -> Iterator[FilePlace]:
+    """Yield the places where a symbol, which a file mentions, has one of some roles."""
     for name in candidates(snapshot, symbol, path):
         snapshot.guard.check()
-        found += snapshot.places(symbol, name, roles)
-    return found
+        yield from snapshot.places(symbol, name, roles)
 
 
 def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]:
@@ -41,6 +42,11 @@ def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]
     """
     if ":" in symbol.owner and symbol.kind == "variable" and symbol.owner.startswith("/"):
         return [path]  # a lambda or a template
+    if symbol.owner.startswith(EPP):
+        name = symbol.owner.removeprefix(EPP)
+        template = [one for one in snapshot.index.files if template_name(one) == name]
+        paths = dict.fromkeys([*template, *callers_of(snapshot, name)])
+        return [one for one in paths if has_any(snapshot, one, symbol.name)]
     if symbol.owner.startswith("function "):
         return snapshot.index.files_with(symbol.owner.partition(" ")[2])
     if symbol.kind == "resource":
@@ -54,6 +60,12 @@ def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]
         found += rendered_files(snapshot, symbol.owner)
         return [name for name in found if has_any(snapshot, name, symbol.name, qualified)]
     return snapshot.index.files_with(symbol.name)
+
+
+def callers_of(snapshot: Snapshot, template: str) -> list[str]:
+    """Return the files that can render an EPP template: they have the longest word of its name."""
+    words = WORD.findall(template.removesuffix(".epp").rpartition("/")[2]) or [""]
+    return snapshot.index.files_with(max(words, key=len))
 
 
 def rendered_files(snapshot: Snapshot, owner: str) -> list[str]:

@@ -15,10 +15,12 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record, replace
 from bunraku.base.text_edits import Edit, edited
 from bunraku.runtime.suggest import as_reference
-from bunraku.workbench.editor.mentions import Kind, Mention, PuppetSymbol, canonical
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
+from bunraku.workbench.editor.mentions import EPP, Kind, Mention, PuppetSymbol, canonical
 from bunraku.workbench.editor.module_files import files_named
 from bunraku.workbench.editor.places import TextRange
-from bunraku.workbench.editor.references import candidates
+from bunraku.workbench.editor.references import callers_of, candidates
 from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
 
 QUALIFIED = lazy_pattern(r"[a-z]\w*(?:::[a-z]\w*)*\Z")
@@ -196,7 +198,30 @@ def affected_files(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[
             raise RenameRefused(f"{file} has syntax errors. Correct them first.")
     if symbol.kind == "variable":
         check_templates(snapshot, symbol)
+        check_template_calls(snapshot, symbol)
     return files
+
+
+def check_template_calls(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
+    """Raise RenameRefused if code computes the parameters that it gives to the EPP template of a variable."""
+    if not symbol.owner.startswith(EPP):
+        return
+    template = PuppetSymbol("template", symbol.owner.removeprefix(EPP))
+    for path in callers_of(snapshot, template.name):
+        parsed = snapshot.parsed(path)
+        for one in snapshot.mentions(path) if parsed is not None else ():
+            if one.symbol == template and parsed is not None:
+                around = reversed(parsed.path_to(one.range.start))
+                call = next((node for node in around if isinstance(node, nodes.Call)), None)
+                if call is not None and not all(is_plain(node) for node in call.arguments[1:2]):
+                    raise RenameRefused(f"{path} computes the parameters of {template.name}.")
+
+
+def is_plain(node: Node) -> bool:
+    """Return whether code is a hash whose keys are written out."""
+    return isinstance(node, nodes.Hash) and all(
+        isinstance(one.key, nodes.String | nodes.Name) for one in node.entries
+    )
 
 
 def check_templates(snapshot: Snapshot, symbol: PuppetSymbol) -> None:

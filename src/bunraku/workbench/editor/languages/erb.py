@@ -6,7 +6,7 @@ import re
 
 from bunraku.base.source import Source
 from bunraku.workbench.editor.languages.collector import MentionCollector
-from bunraku.workbench.editor.mentions import Mention
+from bunraku.workbench.editor.mentions import Mention, template_name
 
 TAG = re.compile(r"<%(?![%#])(.*?)%>", re.DOTALL)
 NAME = re.compile(
@@ -14,16 +14,6 @@ NAME = re.compile(
     r"|\bscope\s*\[\s*['\"](?P<index>(?:::)?\w+(?:::\w+)*)['\"]"
     r"|\bscope\.(?:lookupvar|include\?|has_variable\?)\s*\(?\s*['\"](?P<call>(?:::)?\w+(?:::\w+)*)['\"]"
 )
-
-
-def template_name(path: str) -> str:
-    """Return the name by which manifests know a template: its module and the path below ``templates``.
-
-    >>> template_name("/site/modules/ntp/templates/conf/ntp.erb")
-    'ntp/conf/ntp.erb'
-    """
-    before, _, name = path.rpartition("/templates/")
-    return f"{before.rpartition('/')[2]}/{name}"
 
 
 def mentions_in_erb(source: Source) -> list[Mention]:
