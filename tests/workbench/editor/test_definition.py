@@ -160,3 +160,38 @@ def test_a_document_that_has_no_file_uses_the_definitions_of_the_workspace(works
         made.host.change(path, "include ntp::server")
         found = [made.shown(one) for one in definitions_at(made.snapshot, path, 10)]
         assert found == ["manifests/server.pp:1 ntp::server"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("Puppetfile", "mod 'me/nt^p', '1.0.0'\n", ["metadata.json:1 ntp"]),
+        ("Puppetfile", "mod 'ba^re', :local => true\n", ["modules/bare/manifests/init.pp:1 "]),
+        ("environment.conf", "manifest = manifests/chi^ld.pp\n", ["manifests/child.pp:1 "]),
+        ("environment.conf", "modulepath = $basemodulepath:mo^re\n", ["more/x/metadata.json:1 "]),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - name: all\n    path: com^mon.yaml\n",
+            ["data/common.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            "version: 5\ndefaults: {datadir: hi}\nhierarchy:\n  - name: all\n    paths: ['x.yaml', '%{facts.role}/^*.yaml']\n",
+            ["hi/web/a.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - {name: a, lookup_key: ntp::pe^ers}\n",
+            ["lib/puppet/functions/ntp/peers.rb:1 ntp::peers"],
+        ),
+    ],
+)
+def test_definitions_from_configuration(workspace, path, text, expected):
+    more = {
+        "modules/bare/manifests/init.pp": "class bare {}\n",
+        "more/x/metadata.json": '{"name": "me-x"}',
+        "hi/web/a.yaml": "a: 1\n",
+    }
+    made = workspace({**SITE, **more, path: text})
+    found = [made.shown(one) for one in definitions_at(*made.cursor)]
+    assert found == expected

@@ -8,7 +8,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
 from bunraku.workbench.editor.index.records import IndexedDefinition
 from bunraku.workbench.editor.mentions import PuppetSymbol, canonical
-from bunraku.workbench.editor.module_files import FOLDERS, files_named
+from bunraku.workbench.editor.module_files import FOLDERS, directories, files_named
 from bunraku.workbench.editor.nodes import definition_nodes, parameter_nodes
 from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.references import candidates
@@ -40,6 +40,9 @@ def definitions_of(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[
         return [FilePlace(one.path, one.place) for one in nearest_first(found, path)]
     if symbol.kind in FOLDERS:
         return [FilePlace(one, BEGIN) for one in files_named(snapshot, symbol, path)]
+    if symbol.kind == "module":
+        inits = (f"{one}/manifests/init.pp" for one in directories(snapshot, symbol.name, path))
+        return [FilePlace(one, BEGIN) for one in inits if os.path.isfile(one)]
     if symbol.kind == "attribute":
         return attribute_definitions(snapshot, symbol)
     if symbol.kind not in {"variable", "resource", "key"}:

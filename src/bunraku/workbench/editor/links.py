@@ -21,6 +21,6 @@ class FileLink:
 def file_links(snapshot: Snapshot, path: str) -> Iterator[FileLink]:
     """Yield the links in a file; a name without a file is none."""
     for one in snapshot.mentions(path):
-        if one.symbol.kind in FOLDERS:
+        if one.symbol.kind in FOLDERS and "*" not in one.symbol.name:
             for target in files_named(snapshot, one.symbol, path)[:1]:
                 yield FileLink(one.range, target)

@@ -18,7 +18,9 @@ def files_named(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str
     ``path`` is the file that uses the name.
     """
     if symbol.name.startswith("/"):
-        return [symbol.name] if os.path.isfile(symbol.name) else []
+        from bunraku.workbench.editor.languages.configuration import named_files
+
+        return list(named_files(symbol.name))
     module, _, name = symbol.name.partition("/")
     found = (f"{one}/{FOLDERS[symbol.kind]}/{name}" for one in directories(snapshot, module, path))
     return [one for one in found if os.path.exists(one)]

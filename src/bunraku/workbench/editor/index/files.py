@@ -11,6 +11,7 @@ from bunraku.workbench.editor.languages.ruby import is_ruby_of_module
 
 SKIPPED = frozenset({"node_modules", "pkg", "coverage", "__pycache__"})
 EXTENSIONS = (".pp", ".epp", ".erb", ".yaml", ".yml", ".eyaml")
+NAMES = ("/metadata.json", "/Puppetfile", "/environment.conf")
 MOST_BYTES = 2_000_000
 """Larger files are data or generated; they are not indexed."""
 
@@ -48,7 +49,7 @@ def is_indexed(path: str) -> bool:
     """
     if path.endswith(EXTENSIONS):
         return True
-    return path.endswith("/metadata.json") or is_ruby_of_module(path)
+    return path.endswith(NAMES) or is_ruby_of_module(path)
 
 
 def file_state(entry: os.DirEntry[str]) -> FileState | None:

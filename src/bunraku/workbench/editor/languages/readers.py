@@ -8,6 +8,7 @@ from bunraku.base.source import Source
 from bunraku.workbench.editor.mentions import Mention
 
 Reader = Callable[[Source], list[Mention]]
+CONFIGURATION = ("/Puppetfile", "/environment.conf", "/hiera.yaml")
 DATA = (".yaml", ".yml", ".eyaml")
 
 
@@ -16,6 +17,14 @@ def reader_of(path: str) -> Reader | None:
 
     The readers are imported when a file needs them.
     """
+    if path.endswith(CONFIGURATION):
+        from bunraku.workbench.editor.languages import configuration
+
+        return {
+            "/Puppetfile": configuration.mentions_in_puppetfile,
+            "/environment.conf": configuration.mentions_in_environment_conf,
+            "/hiera.yaml": configuration.mentions_in_hiera_yaml,
+        }[path[path.rindex("/") :]]
     if path.endswith(DATA):
         from bunraku.workbench.editor.languages.yaml_data import mentions_in_yaml
 

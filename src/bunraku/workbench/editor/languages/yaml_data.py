@@ -42,6 +42,7 @@ class YamlReader(MentionCollector):
 
     def __init__(self, source: Source) -> None:
         super().__init__(source.text)
+        self.source = source
 
     def read(self) -> None:
         """Add the mentions; a text that is not YAML has only interpolations."""
