@@ -216,7 +216,7 @@ class EditorHost:
         if source is None:
             return None
         dialect = self.dialect_of(path)
-        return scan(source, lambda source: parse_file(source, dialect))
+        return scan(source, lambda source: parse_file(source, dialect), dialect.syntax)
 
     def dialect_of(self, path: str) -> Dialect:
         """Return the dialect in which the index reads a file: that of its folder, or of the first one."""

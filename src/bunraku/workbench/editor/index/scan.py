@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterator
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source
 from bunraku.syntax import nodes
+from bunraku.syntax.lexer import tokenize
 from bunraku.syntax.nodes import Node
+from bunraku.syntax.rules import SyntaxRules
+from bunraku.workbench.editor.index.outline import outline_of
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
 from bunraku.workbench.editor.languages.readers import reader_of
 from bunraku.workbench.editor.mentions import Kind, canonical, mentions_in
@@ -27,9 +30,18 @@ KINDS: dict[type[Node], Kind] = {
 }
 
 
-def scan(source: Source, parse: Callable[[Source], ParsedFile]) -> FileRecord:
-    """Return the record of a file; ``parse`` parses code of Puppet."""
+def scan(
+    source: Source, parse: Callable[[Source], ParsedFile], rules: SyntaxRules | None = None
+) -> FileRecord:
+    """Return the record of a file; ``parse`` parses code of Puppet.
+
+    With the rules of its syntax, a manifest is parsed only if its tokens do not suffice.
+    """
     words = indexed_words(source.text)
+    if rules is not None and source.path.endswith(".pp"):
+        outline = outline_of(tokenize(source, rules), source.path)
+        if outline is not None:
+            return FileRecord(source.path, outline.definitions, words, outline.renders)
     if source.path.endswith((".pp", ".epp")):
         parsed = parse(source)
         renders = rendered_templates(parsed) if RENDERS.search(words) else ()
