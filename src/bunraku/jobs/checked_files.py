@@ -56,7 +56,7 @@ class CheckedFiles:
         try:
             for path, kind in self.walk(directory).files(directory):
                 try:
-                    source = Source(decoded(path), path, on_disk=True)
+                    source = Source(text_on_disk(path), path, on_disk=True)
                 except UNREAD as error:
                     source, kind = Source(error.strerror or str(error), path), UNREADABLE
                 yield source, kind
@@ -107,11 +107,11 @@ def excluded(project: Project) -> list[tuple[str, str]]:
 def text_of(path: str) -> str:
     """Return a file's text, bytes kept whole; UsageError if it cannot be read."""
     try:
-        return decoded(path)
+        return text_on_disk(path)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def decoded(path: str) -> str:
+def text_on_disk(path: str) -> str:
     """Return a file's text, bytes kept whole. Raises OSError."""
     return read_whole(path).decode("utf-8", "surrogateescape")

@@ -56,14 +56,14 @@ def show_document(query: ClientQuery, title: str, text: str) -> None:
 def folder_of(query: ClientQuery, arguments: Arguments) -> str:
     """Return the folder of a document, or the first one."""
     folders = query.session.host.folders
-    path = uri_path(text_in(arguments, "uri")) if "uri" in arguments else ""
+    path = uri_path(text_argument(arguments, "uri")) if "uri" in arguments else ""
     around = [one for one in folders if path.startswith(f"{one}/")] or folders[:1]
     if not around:
         raise InvalidMessage(INVALID_PARAMS, "the client has opened no folder")
     return max(around, key=len)
 
 
-def text_in(arguments: Arguments, name: str, default: str = "") -> str:
+def text_argument(arguments: Arguments, name: str, default: str = "") -> str:
     """Return an argument that must be a text. Raises InvalidMessage."""
     value = arguments.get(name) or default
     if not isinstance(value, str):
@@ -75,7 +75,7 @@ def node_words(query: ClientQuery, arguments: Arguments) -> Iterator[str]:
     """Yield the options for a node and a sample system: those of the arguments, or the chosen ones."""
     chosen = query.session.host.node
     for name, option in (("node", "--node"), ("system", "--os")):
-        value = text_in(arguments, name)
+        value = text_argument(arguments, name)
         if not value and chosen is not None and not {"node", "system"} & {*arguments}:
             value = chosen.name if name == "node" else chosen.system
         if value:
@@ -91,17 +91,17 @@ def compile_words(query: ClientQuery, arguments: Arguments) -> list[str]:
 
 def difference_words(_query: ClientQuery, arguments: Arguments) -> list[str]:
     """Return the title and the words of ``bunraku diff``."""
-    revision = text_in(arguments, "revision", "HEAD")
+    revision = text_argument(arguments, "revision", "HEAD")
     if revision.startswith("-"):
         raise InvalidMessage(INVALID_PARAMS, "revision is an option")
-    node = text_in(arguments, "node")
+    node = text_argument(arguments, "node")
     match = [f"--match={node}"] if node else []
     return [f"difference to {revision}", "diff", "--format=text", "--exit-zero", *match, revision]
 
 
 def explain_words(query: ClientQuery, arguments: Arguments) -> list[str]:
     """Return the title and the words of ``bunraku explain``."""
-    subject = text_in(arguments, "subject")
+    subject = text_argument(arguments, "subject")
     if not subject or subject.startswith("-"):
         raise InvalidMessage(INVALID_PARAMS, "the arguments lack a subject")
     return [f"explain {subject}", "explain", *node_words(query, arguments), subject]

@@ -75,7 +75,7 @@ def add_definition(
     end = closer_of(tokens, opened)
     for index in range(at + 2, end):
         if kinds[index] == "NAME" and tokens.values[index] in {"template", "epp"}:
-            renders += [(one, owner) for one in rendered(tokens, index)]
+            renders += [(one, owner) for one in templates_of_call(tokens, index)]
     place = TextRange(tokens.starts[at + 1], tokens.ends[at + 1])
     whole = TextRange(tokens.starts[at], tokens.ends[end])
     definitions.append(
@@ -100,7 +100,7 @@ def closer_of(tokens: Tokens, opened: int) -> int:
     raise Unusual
 
 
-def rendered(tokens: Tokens, at: int) -> list[str]:
+def templates_of_call(tokens: Tokens, at: int) -> list[str]:
     """Return the templates that the arguments of a call name as plain texts."""
     kinds = tokens.kinds
     if kinds[at - 1] == "." or kinds[at + 1] not in CALLS:

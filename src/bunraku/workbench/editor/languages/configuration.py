@@ -68,11 +68,11 @@ def mentions_in_hiera_yaml(source: Source) -> list[Mention]:
     reader = YamlReader(source)
     top = {key.value: value for key, value in root_entries(source.text)}
     defaults = {key.value: value for key, value in entries(top.get("defaults"))}
-    datadir = text_in(defaults.get("datadir")) or DATADIR
+    datadir = scalar_text(defaults.get("datadir")) or DATADIR
     add_paths(reader, defaults.items(), datadir)
     for level in getattr(top.get("hierarchy"), "value", None) or ():
         named = {key.value: value for key, value in entries(level)}
-        add_paths(reader, named.items(), text_in(named.get("datadir")) or datadir)
+        add_paths(reader, named.items(), scalar_text(named.get("datadir")) or datadir)
     reader.add_interpolations()
     return sorted(reader.found, key=lambda one: (one.range.start, one.range.end))
 
@@ -91,7 +91,7 @@ def add_paths(reader: YamlReader, level: Any, datadir: str) -> None:
                 reader.add_name("function", text, start)
 
 
-def text_in(node: Any) -> str:
+def scalar_text(node: Any) -> str:
     """Return the text of a scalar; none for other nodes."""
     value = getattr(node, "value", None)
     return value if isinstance(value, str) else ""
