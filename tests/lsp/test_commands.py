@@ -148,7 +148,8 @@ def test_nodes_of_the_project_are_compiled(client, tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     with LspClient(folder=tmp_path) as other:
-        other.initialize(ABLE, initializationOptions={"checkProject": False})
+        options = {"checkProject": False, "compileNodes": True}
+        other.initialize(ABLE, initializationOptions=options)
         other.open(INIT)
         while (found := lenses(other)) != ["1 use", "1 node"]:
             assert found == ["1 use"]

@@ -34,7 +34,7 @@ OPTIONS: Mapping[str, EditorOption] = {
         "a PuppetDB, its database or a folder of catalogs, whose nodes are counted by class",
     ),
     "compileNodes": EditorOption(
-        bool, True, "compile the nodes of the project in the background, to count them by class"
+        bool, False, "compile the nodes of the project in the background, to count them by class"
     ),
     "checkProject": EditorOption(bool, True, "check the whole project in the background"),
 }
