@@ -11,7 +11,6 @@ from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.checks.checker import Checker
-from bunraku.checks.kinds import UNREADABLE
 from bunraku.jobs.context import Context
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ class CheckedFiles:
 
         A special file or one that this user may not read is of the kind UNREADABLE: it does not hide the findings of others.
         """
+        from bunraku.checks.kinds import UNREADABLE
+
         fence(directory)
         try:
             for path, kind in self.walk(directory).files(directory):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from glob import glob
 
 from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
 from bunraku.workbench.editor.snapshot import Snapshot
 
 FOLDERS: dict[Kind, str] = {"template": "templates", "file": "files"}
 """The kinds of names that stand for a file, with the folder of the module."""
+MOST_FILES = 50
 
 
 def files_named(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]:
@@ -18,8 +20,6 @@ def files_named(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str
     ``path`` is the file that uses the name.
     """
     if symbol.name.startswith("/"):
-        from bunraku.workbench.editor.languages.configuration import named_files
-
         return list(named_files(symbol.name))
     module, _, name = symbol.name.partition("/")
     found = (f"{one}/{FOLDERS[symbol.kind]}/{name}" for one in directories(snapshot, module, path))
@@ -37,3 +37,14 @@ def directories(snapshot: Snapshot, module: str, path: str) -> Iterator[str]:
         directory = os.path.dirname(found.path)
         if directory not in seen:
             yield directory
+
+
+def named_files(path: str) -> Iterator[str]:
+    """Yield the files that an absolute path means: itself, what fits a pattern, the files in a directory, or its modules."""
+    found = sorted(glob(path))
+    for one in found[:MOST_FILES]:
+        if os.path.isfile(one):
+            yield one
+        else:
+            inner = sorted(glob(f"{one}/*.*")) or sorted(glob(f"{one}/*/metadata.json"))
+            yield from [each for each in inner if os.path.isfile(each)][:MOST_FILES]

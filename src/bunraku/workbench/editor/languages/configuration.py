@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from bunraku.base.source import Source
@@ -19,7 +18,6 @@ PATH = re.compile(r"[^\s:]+")
 INTERPOLATION = re.compile(r"%\{[^}]*\}")
 PATHS = frozenset({"path", "paths", "glob", "globs", "datadir"})
 FUNCTIONS = frozenset({"data_hash", "lookup_key", "data_dig", "hiera3_backend"})
-MOST_FILES = 50
 DATADIR = "data"
 """The directory of data if no level and no default names one."""
 
@@ -95,16 +93,3 @@ def scalar_text(node: Any) -> str:
     """Return the text of a scalar; none for other nodes."""
     value = getattr(node, "value", None)
     return value if isinstance(value, str) else ""
-
-
-def named_files(path: str) -> Iterator[str]:
-    """Yield the files that an absolute path means: itself, what fits a pattern, the files in a directory, or its modules."""
-    from glob import glob
-
-    found = sorted(glob(path))
-    for one in found[:MOST_FILES]:
-        if os.path.isfile(one):
-            yield one
-        else:
-            inner = sorted(glob(f"{one}/*.*")) or sorted(glob(f"{one}/*/metadata.json"))
-            yield from [each for each in inner if os.path.isfile(each)][:MOST_FILES]
