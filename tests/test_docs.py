@@ -163,7 +163,7 @@ def test_the_stable_fields_are_those_of_findings():
     table = text.partition("| field | meaning |")[2].partition("\n\n")[0]
     named = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
     finding = import_module("bunraku.base.errors").Diagnostic("CODE", "text")
-    data = import_module("bunraku.cli.report.findings").as_data(finding)
+    data = import_module("bunraku.jobs.finding_data").finding_data(finding)
     assert sorted(named) == sorted(data)
 
 
