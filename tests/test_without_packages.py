@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import pytest
@@ -43,9 +44,9 @@ def project(tmp_path):
     return tmp_path
 
 
-def without(project, *arguments, missing=PACKAGES, **variables):
+def without(project, *arguments, missing=PACKAGES, text=None, **variables):
     variables = {"BUNRAKU_NO_CACHE": "1", "PATH": "/usr/bin:/bin", **variables}
-    return command_without(missing, *arguments, directory=project, env=variables)
+    return command_without(missing, *arguments, directory=project, input=text, env=variables)
 
 
 def test_code_of_puppet_needs_no_package(project):
@@ -115,3 +116,14 @@ def test_a_puppetfile_names_the_package(project, arguments):
     assert done.returncode == 1
     assert HINT in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_catalogs_with_secrets_are_cached_if_they_can_be_sealed(project):
+    code = "notify { 'a': message => Sensitive('hunter2') }"
+    requests = [{"do": "catalog", "code": code, "key": "k"}, {"do": "cached", "key": "k"}]
+    lines = "".join(f"{json.dumps(one)}\n" for one in requests)
+    cache = {"BUNRAKU_NO_CACHE": "", "XDG_CACHE_HOME": str(project / "cache")}
+    for missing, status in ((("cryptography",), "absent"), ((), "ok")):
+        done = without(project, "batch", missing=missing, text=lines, **cache)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [one["status"] for one in answers] == ["ok", status], done

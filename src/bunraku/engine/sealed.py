@@ -10,7 +10,9 @@ from __future__ import annotations
 import base64
 import os
 import zlib
-from hashlib import blake2b, shake_256
+from functools import cache
+from hashlib import blake2b
+from importlib.util import find_spec
 
 from bunraku.base.records import replace
 from bunraku.engine.dependencies import (
@@ -27,8 +29,8 @@ from bunraku.world.protocol import World
 from bunraku.world.recording import Recording
 
 BEGIN = "sealed "
-NONCE, PROOF = 32, 32
-"""Lengths in bytes: of a random part of each text's key, and of the digest that proves a key."""
+NONCE, KEY = 12, 32
+"""Lengths in bytes: of the random value that AES-GCM uses once, and of a key."""
 FAST = 1
 """The level of compression."""
 
@@ -36,8 +38,11 @@ FAST = 1
 def sealed_entry(kept: Kept, text: str, recording: Recording, request: str) -> Kept | None:
     """Return an entry with a sealed text; None if what it depends on cannot be asked again.
 
-    The name of the entry decides the facts of the compile. ``request`` is the request as text.
+    None, too, without the package cryptography, which is optional. The name of the entry decides the
+    facts of the compile. ``request`` is the request as text.
     """
+    if not can_seal():
+        return None
     answers = dependencies_of(recording, digests_for(request), FactTable({}))
     if answers is None:
         return None
@@ -45,10 +50,18 @@ def sealed_entry(kept: Kept, text: str, recording: Recording, request: str) -> K
     return replace(kept, text=sealed, digest=b"", complete=True)
 
 
+@cache
+def can_seal() -> bool:
+    """Return whether texts can be sealed here."""
+    return find_spec("cryptography") is not None
+
+
 def text_of_entry(kept: Kept, request: str, world: World, table: FileTable) -> str | None:
     """Return the text of an entry, opened with the answers of now if it is sealed."""
     if kept.text is None or not kept.text.startswith(BEGIN):
         return kept.text
+    if not can_seal():
+        return None
     checker = Checker(world, digests_for(request), table=table)
     return opened_text(kept.text, sealing_key(request, checker.answered(kept.dependencies)))
 
@@ -72,39 +85,32 @@ def sealing_key(request: str, dependencies: Dependencies) -> bytes:
     """
     digests = [one for _, one in (*dependencies.answers, *dependencies.facts)]
     digests += [one for file in dependencies.data for _, one in file.keys]
-    return blake2b(repr(digests).encode(), key=digests_for(request).key).digest()
+    return blake2b(repr(digests).encode(), key=digests_for(request).key, digest_size=KEY).digest()
 
 
 def sealed_text(text: str, key: bytes) -> str:
-    """Return a text that shows nothing without its key.
+    """Return a text that shows nothing without its key of 32 bytes.
 
-    >>> sealed = sealed_text("hunter2", b"key")
-    >>> "hunter2" in sealed, opened_text(sealed, b"key"), opened_text(sealed, b"other")
+    >>> key, other = bytes(32), bytes([1]) * 32
+    >>> sealed = sealed_text("hunter2", key)
+    >>> "hunter2" in sealed, opened_text(sealed, key), opened_text(sealed, other)
     (False, 'hunter2', None)
     """
-    nonce = os.urandom(NONCE)
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
     content = zlib.compress(text.encode(errors=LONE), FAST)
-    whole = nonce + proof_of(key, nonce, content) + mixed(key, nonce, content)
-    return BEGIN + base64.b64encode(whole).decode()
+    nonce = os.urandom(NONCE)
+    return BEGIN + base64.b64encode(nonce + AESGCM(key).encrypt(nonce, content, None)).decode()
 
 
 def opened_text(sealed: str, key: bytes) -> str | None:
     """Return the text that was sealed; None with another key."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
     whole = base64.b64decode(sealed.removeprefix(BEGIN))
-    nonce, proof = whole[:NONCE], whole[NONCE : NONCE + PROOF]
-    content = mixed(key, nonce, whole[NONCE + PROOF :])
-    if proof != proof_of(key, nonce, content):
+    try:
+        content = AESGCM(key).decrypt(whole[:NONCE], whole[NONCE:], None)
+    except InvalidTag:
         return None
     return zlib.decompress(content).decode(errors=LONE)
-
-
-def proof_of(key: bytes, nonce: bytes, content: bytes) -> bytes:
-    """Return the digest by which the right key is recognized."""
-    return blake2b(nonce + content, key=key, digest_size=PROOF, person=b"proof").digest()
-
-
-def mixed(key: bytes, nonce: bytes, content: bytes) -> bytes:
-    """Return content combined with the bytes that a key gives; of the result, it is the content again."""
-    stream = shake_256(key + nonce).digest(len(content))
-    number = int.from_bytes(content, "big") ^ int.from_bytes(stream, "big")
-    return number.to_bytes(len(content), "big")
