@@ -252,6 +252,14 @@ def test_files_that_change_on_the_disk(client, module):
     assert client.findings(uri, "UNKNOWN_CLASS")
 
 
+def test_a_wrong_configuration_is_shown(module):
+    (module / "bunraku.toml").write_text("nosuch = 1\n")
+    with LspClient(folder=module) as client:
+        client.initialize()
+        assert client.findings(client.open("manifests/init.pp"), "UNKNOWN_VARIABLE")
+        assert "unknown key 'nosuch'" in client.wait_for("window/showMessage")["message"]
+
+
 def test_settings_and_nodes(module):
     with LspClient(folder=module) as client:
         client.initialize(initializationOptions={"nod": "x", "system": "debian-12-x86_64"})

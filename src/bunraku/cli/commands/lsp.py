@@ -22,6 +22,8 @@ OPTIONS = """
     for standard output
 """
 RULES: Rules = {"tcp": {"type": int}}
+SHOWS_WRONG_CONFIGURATION = True
+"""An editor shows what is wrong with bunraku.toml; without a server it would show nothing."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -167,7 +167,7 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
         at = arguments.index("--") if "--" in arguments else None
         parser.set_defaults(program=None if at is None else arguments[at + 1 :])
         arguments = arguments[:at]
-    values = {} if "--no-project" in arguments else configured_values()
+    values = {} if "--no-project" in arguments else values_for(command)
     options = parsed(parser, command, arguments, values)
     if getattr(command, "FINDS_PROJECT_OF_FILES", False) and not values and not options.no_project:
         from bunraku.cli.options.context import context_of
@@ -178,6 +178,19 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
         if others and context_of(options, below=True).project.kind == "none":
             return parsed(parser, command, arguments, others)
     return options
+
+
+def values_for(command: ModuleType) -> dict[str, Any]:
+    """Return the values of the configuration file for a command. Raises UsageError.
+
+    A command that shows mistakes of the file to its client runs without the values.
+    """
+    try:
+        return configured_values()
+    except UsageError:
+        if getattr(command, "SHOWS_WRONG_CONFIGURATION", False):
+            return {}
+        raise
 
 
 def parsed(
