@@ -66,14 +66,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     collector, which some commands turn off, is as it was before the call.
     """
     if arguments is not None:
-        collecting, frozen = gc.isenabled(), gc.get_freeze_count()
+        collecting = gc.isenabled()
         try:
             return run(list(arguments))
         finally:
-            if not frozen:
-                gc.unfreeze()
             if collecting:
                 gc.enable()
+    Importing.is_own_process = True
     codes: list[int] = []
     atexit.register(leave, codes)  # it runs after the exit functions that the command registers
     codes.append(run(sys.argv[1:]))
@@ -179,8 +178,11 @@ def with_command_first(arguments: list[str]) -> list[str]:
 class Importing:
     """A block of imports without garbage collection, since everything they create stays.
 
-    The collector never looks at it: to walk all modules would take some milliseconds after the block.
+    In the process of one command, the collector never looks at it: to walk all modules would take some
+    milliseconds after the block. Other processes have garbage, which must not be kept.
     """
+
+    is_own_process = False
 
     def __enter__(self) -> None:
         self.collecting = gc.isenabled()
@@ -188,7 +190,8 @@ class Importing:
 
     def __exit__(self, *_error: object) -> None:
         if self.collecting:
-            gc.freeze()
+            if self.is_own_process:
+                gc.freeze()
             gc.enable()
 
 
