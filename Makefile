@@ -183,7 +183,7 @@ packages-test: $(BIN)/pytest
 
 # The units of the Debian package of dist/ under a systemd of its own, with a site, its backup and its restore. Needs root.
 units-test: $(BIN)/pytest
-	$(BIN)/python tests/rigs/packages/boot.py
+	PYTHONPATH=tests $(BIN)/python -m rigs.packages.boot
 
 clean:
 	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

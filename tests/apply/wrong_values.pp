@@ -1490,6 +1490,9 @@ x509_request { '/a.csr': template => 'a.cnf' }
 x509_request { '/a.csr': force => 'maybe', encrypted => false }
 x509_request { '/a.csr': encrypted => 'yes' }
 x509_request { '/a.csr': owner => 1 }
+x509_request { '/a.csr': mode => '0999' }
+x509_request { '/a.csr': template => '/a.cnf', private_key => '/a.key', password => 'a', mode => '0600' }
+x509_request { '/a.csr': group => 'a b' }
 yumrepo { 'base': ensure => present, descr => 'Base', baseurl => 'https://example.org/base', enabled => true, gpgcheck => 1, gpgkey => 'file:///etc/pki/a' }
 yumrepo { 'base': baseurl => 'example.org/base' }
 yumrepo { 'base': baseurl => 'https://a/b ftp://c/d' }

@@ -35,7 +35,8 @@ def write_configuration(root, url):
 @pytest.fixture
 def site(postgresql_server, tmp_path):
     """The directory of a site with one node in its database, and the URL."""
-    url = postgresql_server.create(f"copied_{tmp_path.name.replace('-', '_')}")
+    name = f"copied_{tmp_path.name}_{os.getpid()}".replace("-", "_")
+    url = postgresql_server.create_database(name[-60:])
     write_configuration(tmp_path, url)
     with closing(open_database(url)) as database:
         content = json.dumps(facts(x=1)).encode()

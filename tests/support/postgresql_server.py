@@ -165,6 +165,14 @@ class Server:
             connection.execute(f"CREATE SCHEMA {name}".encode())
         return f"{self.url('postgres')}&options=-csearch_path%3D{name}"
 
+    def create_database(self, name: str) -> str:
+        """Create a database for a test that copies all of one, and return its URL."""
+        import psycopg
+
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url(name)
+
 
 @contextmanager
 def running_server() -> Iterator[Server]:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from trial import INCLUDED, TOP, Root, base
+from rigs.packages.trial import INCLUDED, TOP, Root, base
 
 GROUPS = ("/sys/fs/cgroup/unified", "/sys/fs/cgroup")
 SECONDS = 180
