@@ -154,7 +154,7 @@ def test_the_exit_code_is_that_of_the_command(control):
 def test_what_ran_before_a_signal_counts(control):
     script = (
         f"{sys.executable} -m bunraku compile -e 'include shop::debian' --node db1 --modulepath modules"
-        " >catalog.json; kill -TERM $PPID; sleep 20"
+        " >catalog.json; kill -TERM $PPID; exec sleep 20"
     )
     code, _, _ = cover("--no-report", "--", "sh", "-c", script)
     assert code == exits.TERMINATED
