@@ -152,4 +152,4 @@ def test_it_takes_no_options_of_the_server(capsys):
     assert main(["server", "demo", "--environment_timeout", "5m"]) == 2
     assert "--set is not an option of demo" in capsys.readouterr().err
     assert main(["server", "demonstration"]) == 2
-    assert "use serve, explain, demo, unit, socket" in capsys.readouterr().err
+    assert "use serve, explain, auth-conf, demo, unit, socket" in capsys.readouterr().err

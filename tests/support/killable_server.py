@@ -20,8 +20,7 @@ from bunraku.puppetdb.timestamps import to_text
 from bunraku.server.catalogs import store_catalog
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import facts_payload
-from bunraku.server.flushes import Flushes
-from bunraku.server.service import Service
+from bunraku.server.flushes import ALL, Flushes
 from bunraku.server.storage import HEADERS
 from bunraku.web.http import Request
 from bunraku.world import processes
@@ -162,8 +161,7 @@ def serve(channel: Connection, folder: Path, options: dict[str, object]) -> None
 def result_of(service: Service, content: bytes) -> list[bytes]:
     """Return the result of a job; the compiles in the background hear of it as of an agent's request."""
     job = Job.decoded(content)
-    service.flushes.count = job.flushes
-    service.flushes.single = Counter(job.environment_flushes)
+    service.flushes.orders = Counter({ALL: job.flushes, **job.environment_flushes})
     if job.reuses:
         now = to_text(int(time() * 1000))
         facts = facts_payload(job.node, job.environment, job.facts, producer=NAME, timestamp=now)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import os
 import zlib
-from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
 
@@ -50,7 +49,6 @@ def sealed_entry(kept: Kept, text: str, recording: Recording, request: str) -> K
     return replace(kept, text=sealed, digest=b"", complete=True)
 
 
-@cache
 def can_seal() -> bool:
     """Return whether texts can be sealed here."""
     return find_spec("cryptography") is not None
