@@ -21,6 +21,7 @@ from bunraku.server.catalogs import store_catalog
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import facts_payload
 from bunraku.server.flushes import ALL, Flushes
+from bunraku.server.service import Service
 from bunraku.server.storage import HEADERS
 from bunraku.web.http import Request
 from bunraku.world import processes
