@@ -19,21 +19,22 @@ from time import monotonic
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
 from bunraku.base.usage import UsageError
-from bunraku.ca.upkeep import Upkeep
-from bunraku.jobs.serving.authority import authority_of
 from bunraku.jobs.serving.configuration import access_of, log_message, settings_of
 from bunraku.jobs.serving.deployments import deployments_of, deploys_of
 from bunraku.jobs.serving.options import COMMAND, ServerOptions
 from bunraku.jobs.serving.parts import (
     THREADS,
+    authority_with_upkeep,
     background_of,
     check_plain_address,
+    compilers_of,
     database_of,
     has_background,
     is_remote,
     plain_listeners,
     remote_storage,
     report_state,
+    running_background,
     sentence_of,
     server_limits,
     site_socket,
@@ -51,10 +52,9 @@ from bunraku.jobs.serving.process import (
 from bunraku.jobs.serving.reloading import Current
 from bunraku.jobs.serving.systemd import inherited_socket, notify
 from bunraku.server.assembly import files_of
-from bunraku.server.background import Background
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.keeper import be_quiet, listening_socket
-from bunraku.server.compiling.starting import compile_processes, short_name
+from bunraku.server.compiling.starting import short_name
 from bunraku.server.flushes import FollowedFlushes, WrittenFlushes
 from bunraku.server.fronts.client import Forwarding, HomeClient, HomeStorage
 from bunraku.server.fronts.home import Home
@@ -97,25 +97,10 @@ def serve_with_fronts(options: ServerOptions, ready: Callable[[str], None]) -> N
         behind = background_of(open_things, options, settings)
         places = open_things.enter_context(private_places())
         fronts = open_things.enter_context(front_processes(options, settings, inherited, places))
-        compilers = open_things.enter_context(
-            compile_processes(
-                settings,
-                log_line,
-                size=options.max_active_instances,
-                most_jobs=options.max_requests_per_instance,
-                path=places.compilers,
-            )
-        )
+        compilers = compilers_of(open_things, options, settings, places.compilers)
         flushes = WrittenFlushes(places.flushes)
-        authority = None if options.no_ca else authority_of(settings, log_line)
-        upkeep = None
-        if authority is not None:
-            upkeep = open_things.enter_context(Upkeep(authority, log_line))
+        authority, upkeep = authority_with_upkeep(open_things, options, settings)
         open_things.enter_context(pid_file(COMMAND, options.pid_file))
-        background = None
-        if behind is not None:
-            background = Background(behind, flushes, log_message)
-            open_things.enter_context(background.running())
         service = Service(
             settings,
             access.rules,
@@ -127,7 +112,7 @@ def serve_with_fronts(options: ServerOptions, ready: Callable[[str], None]) -> N
             log_message,
             header_cert_info=access.header_cert_info,
             deploys=deploys_of(options.deploy_config, deployments),
-            background=background,
+            background=running_background(open_things, behind, flushes),
         )
         context = tls_context(options, settings)
         listener = open_things.enter_context(listening_socket(places.home))

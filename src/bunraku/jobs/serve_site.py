@@ -7,18 +7,19 @@ from contextlib import ExitStack
 from functools import partial
 
 from bunraku.base.usage import UsageError
-from bunraku.ca.upkeep import Upkeep
 from bunraku.jobs.serve_fronts import serve_with_fronts
-from bunraku.jobs.serving.authority import authority_of
 from bunraku.jobs.serving.configuration import access_of, log_message, settings_of
 from bunraku.jobs.serving.deployments import deployments_of, deploys_of
 from bunraku.jobs.serving.options import COMMAND, ServerOptions
 from bunraku.jobs.serving.parts import (
     THREADS,
+    authority_with_upkeep,
     background_of,
     check_plain_address,
+    compilers_of,
     plain_listeners,
     report_state,
+    running_background,
     sentence_of,
     server_limits,
     site_socket,
@@ -27,7 +28,6 @@ from bunraku.jobs.serving.parts import (
 )
 from bunraku.jobs.serving.process import (
     access_log,
-    log_line,
     pid_file,
     report,
     server_function,
@@ -36,8 +36,6 @@ from bunraku.jobs.serving.process import (
 from bunraku.jobs.serving.reloading import Current
 from bunraku.jobs.serving.systemd import inherited_socket, notify
 from bunraku.server.assembly import files_of
-from bunraku.server.background import Background
-from bunraku.server.compiling.starting import compile_processes
 from bunraku.server.flushes import Flushes
 from bunraku.server.service import Service
 from bunraku.server.settings import Settings
@@ -69,19 +67,9 @@ def serve_alone(options: ServerOptions, ready: Callable[[str], None]) -> None:
     with ExitStack() as open_things:
         deployments = open_things.enter_context(deployments_of(options.deploy_config))
         behind = background_of(open_things, options, settings)
-        compilers = open_things.enter_context(
-            compile_processes(
-                settings,
-                log_line,
-                size=options.max_active_instances,
-                most_jobs=options.max_requests_per_instance,
-            )
-        )
+        compilers = compilers_of(open_things, options, settings)
         deploys = deploys_of(options.deploy_config, deployments)
-        authority = None if options.no_ca else authority_of(settings, log_line)
-        upkeep = None
-        if authority is not None:
-            upkeep = open_things.enter_context(Upkeep(authority, log_line))
+        authority, upkeep = authority_with_upkeep(open_things, options, settings)
         context = tls_context(options, settings)
         listening = site_socket(options, settings, inherited)
         listener = open_things.enter_context(Listener(listening, context))
@@ -90,10 +78,6 @@ def serve_alone(options: ServerOptions, ready: Callable[[str], None]) -> None:
         log = open_things.enter_context(access_log(COMMAND, options.access_log))
         open_things.enter_context(pid_file(COMMAND, options.pid_file))
         files = files_of(settings, log_message)
-        background = None
-        if behind is not None:
-            background = Background(behind, flushes, log_message)
-            open_things.enter_context(background.running())
         service = Service(
             settings,
             access.rules,
@@ -105,7 +89,7 @@ def serve_alone(options: ServerOptions, ready: Callable[[str], None]) -> None:
             log_message,
             header_cert_info=access.header_cert_info,
             deploys=deploys,
-            background=background,
+            background=running_background(open_things, behind, flushes),
         )
         current = Current(options, service, context, upkeep, log)
         application = Application(

@@ -32,7 +32,7 @@ NEW_SITE = """
 """
 NEW_SITE_RULES: Rules = {
     **dict.fromkeys(("certname", "dns_alt_names", "database", "remote", "user"), TEXT),
-    "listen": {"type": address, "default": ("0.0.0.0", 8140)},  # noqa: S104 (agents of other machines come here)
+    "listen": {"type": address, "default": "0.0.0.0:8140"},
     "puppetdb_port": {"type": int, "default": 8081},
     "dashboard_port": {"type": int, "default": 8080},
 }

@@ -8,7 +8,10 @@ from contextlib import ExitStack
 from socket import socket
 
 from bunraku.base.usage import UsageError
-from bunraku.jobs.serving.configuration import tls_of
+from bunraku.ca.authority import Authority
+from bunraku.ca.upkeep import Upkeep
+from bunraku.jobs.serving.authority import authority_of
+from bunraku.jobs.serving.configuration import log_message, tls_of
 from bunraku.jobs.serving.options import COMMAND, ServerOptions
 from bunraku.jobs.serving.process import listening_socket, log_line
 from bunraku.jobs.serving.systemd import begin_watch, notify
@@ -17,8 +20,10 @@ from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.server.starting import start as start_database
 from bunraku.puppetdb.settings import PuppetDBSettings as DatabaseSettings
 from bunraku.puppetdb.site.tls import tls_files
+from bunraku.server.background import Background
 from bunraku.server.compiling.compilers import Compilers
-from bunraku.server.compiling.starting import background_process
+from bunraku.server.compiling.starting import background_process, compile_processes
+from bunraku.server.flushes import Flushes
 from bunraku.server.settings import MACHINE, Settings
 from bunraku.server.storage import Embedded, Remote, Storage
 from bunraku.web.listeners import Listener, is_loopback
@@ -42,6 +47,42 @@ def background_of(
     if not has_background(options):
         return None
     return open_things.enter_context(background_process(settings, log_line))
+
+
+def compilers_of(
+    open_things: ExitStack, options: ServerOptions, settings: Settings, path: str = ""
+) -> Compilers:
+    """Start the compile processes; ``path`` is their Unix socket, by default in a folder of their own."""
+    return open_things.enter_context(
+        compile_processes(
+            settings,
+            log_line,
+            size=options.max_active_instances,
+            most_jobs=options.max_requests_per_instance,
+            path=path,
+        )
+    )
+
+
+def authority_with_upkeep(
+    open_things: ExitStack, options: ServerOptions, settings: Settings
+) -> tuple[Authority | None, Upkeep | None]:
+    """Return the certificate authority and what renews its lists; None for both without one."""
+    if options.no_ca:
+        return None, None
+    authority = authority_of(settings, log_line)
+    return authority, open_things.enter_context(Upkeep(authority, log_line))
+
+
+def running_background(
+    open_things: ExitStack, behind: Compilers | None, flushes: Flushes
+) -> Background | None:
+    """Start to compile in the background, by the process that was started for it; None without one."""
+    if behind is None:
+        return None
+    background = Background(behind, flushes, log_message)
+    open_things.enter_context(background.running())
+    return background
 
 
 def has_background(options: ServerOptions) -> bool:
