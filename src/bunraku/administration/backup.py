@@ -41,7 +41,7 @@ SMALL = PIECE
 def write_backup(site: SiteDirectory, path: str) -> str:
     """Write the archive of a site to a file that only its owner can read; return its SHA-256.
 
-    Raise PuppetError; then there is no new file.
+    Raise PuppetError and leave no new file.
     """
     digest = hashlib.sha256()
 

@@ -6,7 +6,7 @@ from bunraku.base.errors import Issue
 
 NO_SITE = Issue(
     "SITE_MISSING",
-    "There is no site in '{directory}': it has no site.json",
+    "'{directory}' is not a site: it has no site.json",
     hint="'bunraku site init' makes a site; --site names the directory of one",
 )
 UNREADABLE_SITE = Issue("SITE_UNREADABLE", "Cannot use '{path}': {reason}")

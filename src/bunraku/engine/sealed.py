@@ -1,8 +1,8 @@
 """Text with secrets that only those can read who have all that it was made from.
 
 The key of a text is made from the request and from the answers to all questions of its compile: contents of files,
-values of data. It is not on disk. Whoever has all of that can compile the same text; to anybody else,
-the text on disk says no more than the digests beside it.
+values of data. The key is not on disk. A reader who has all of these can compile the same text. Other readers learn
+no more from the text than from the digests beside it.
 """
 
 from __future__ import annotations

@@ -192,7 +192,10 @@ class ApplyJob:
         return self.facts_with(None)
 
     def facts_with(self, names: frozenset[str] | None) -> dict[str, Any]:
-        """Return this machine's facts, of those that are no custom ones only the named; None for all."""
+        """Return the machine's facts with these names (None: all), and those of the options.
+
+        With custom facts these are all facts, because code of a custom fact may read any other.
+        """
         if self.has_custom_facts:
             found = self.custom_facts
         else:

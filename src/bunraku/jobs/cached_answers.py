@@ -75,7 +75,7 @@ def cache_answer(
 
 
 def may_name_secrets(code: Any) -> bool:
-    """Return whether code may have secrets: a word of it says so, or it is no plain text."""
+    """Return whether code may have secrets: it names the type ``Sensitive``, or it is not in the request."""
     return not isinstance(code, str) or SENSITIVE in code
 
 
