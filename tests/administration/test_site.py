@@ -14,7 +14,7 @@ import pytest
 
 from bunraku.administration.site import SiteDirectory
 from bunraku.jobs.site_init import NewSite, next_steps
-from support.run_site import agent, call, init_words, printed_commands, running
+from support.run_site import BUNRAKU, agent, call, init_words, printed_commands, running
 
 NODES = ("web1.example.com", "db1.example.com")
 
@@ -37,7 +37,7 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("administration")
     root = folder / "site"
     done = subprocess.run(
-        ["bunraku", *init_words(root)], capture_output=True, text=True, check=False
+        [*BUNRAKU, *init_words(root)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     commands = printed_commands(done.stdout)
@@ -76,7 +76,7 @@ def test_a_restored_site_serves_its_agents(made, tmp_path):
         assert nodes_in(dashboards) == set(NODES)
     assert str(folder / "site") not in (root / "etc/puppet/puppet.conf").read_text()
     status = subprocess.run(
-        ["bunraku", "deploy", "environment", "--config", str(root / "etc/r10k/r10k.yaml")],
+        [*BUNRAKU, "deploy", "environment", "--config", str(root / "etc/r10k/r10k.yaml")],
         capture_output=True,
         text=True,
         check=False,
