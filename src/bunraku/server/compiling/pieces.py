@@ -6,8 +6,7 @@ the catalog; a rendering with a mark twice, or without it, is not used.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from secrets import randbelow
 from uuid import uuid4
 
@@ -27,7 +26,6 @@ NAMES: Mapping[bytes, bytes] = {
     **{f'"{mark}"'.encode(): name.encode() for name, mark in MARKS.items()},
 }
 """What stands for a value in a rendering → the name of the value. A text is written with its quotes."""
-MARK = re.compile(b"|".join(NAMES))
 
 
 @record(frozen=True)
@@ -56,14 +54,23 @@ def marked(job: Job) -> Job:
 
 def pieces_of(content: bytes, names: Sequence[str]) -> Pieces | None:
     """Return a rendering in pieces; None if it does not have each of the named values once."""
-    texts = MARK.split(content)
-    found = [NAMES[mark] for mark in MARK.findall(content)]
-    if sorted(found) != sorted(name.encode() for name in names):
+    found = sorted(place for mark in NAMES for place in places_of(mark, content))
+    if sorted(NAMES[mark] for _, mark in found) != sorted(name.encode() for name in names):
         return None
-    pieces = [texts[0]]
-    for name, text in zip(found, texts[1:], strict=True):
-        pieces += [name, text]
-    return tuple(pieces)
+    pieces: list[bytes] = []
+    end = 0
+    for start, mark in found:
+        pieces += [content[end:start], NAMES[mark]]
+        end = start + len(mark)
+    return (*pieces, content[end:])
+
+
+def places_of(mark: bytes, content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the places of a mark; a search for one text is much faster than a regular expression for all."""
+    start = content.find(mark)
+    while start >= 0:
+        yield start, mark
+        start = content.find(mark, start + len(mark))
 
 
 def joined(pieces: Pieces, values: Mapping[bytes, bytes]) -> bytes:
