@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from random import Random
 from time import process_time
 
@@ -10,7 +11,8 @@ import pytest
 
 from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.opening import open_database
-from bunraku.puppetdb.queries.root import answer_to
+from bunraku.puppetdb.queries.root import SECONDS, answer_to, root_query
+from bunraku.puppetdb.queries.sql import selection
 from support.puppetdb_commands import catalog, facts, resource, time_of
 
 MANY = 120
@@ -125,5 +127,20 @@ def test_the_time_of_sqlite_is_proportional(tmp_path, form, smallest):
         started = process_time()
         answer_to(database, query)
         times.append(process_time() - started)
+    database.close()
+    assert times[1] < 20 * times[0], times
+
+
+def test_the_planning_time_of_postgresql_is_proportional(postgresql_server):
+    database = open_database(postgresql_server.create(f"long_conditions_{os.getpid()}"))
+    times = []
+    for size in (200, 1600):
+        query = ["from", "nodes", FORMS["`and` of `or`"](range(size))]
+        found = selection(root_query(query), database.dialect)
+        statement = database.dialect.explain(found.statement)
+        plans = [
+            json.loads(str(row[0])) for _ in range(3) for row in database.rows(statement, SECONDS)
+        ]
+        times.append(min(plan["Planning Time"] for (plan,) in plans))
     database.close()
     assert times[1] < 20 * times[0], times

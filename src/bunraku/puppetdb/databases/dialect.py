@@ -212,8 +212,8 @@ class PostgresqlDialect:
         return compose("to_char({}, {})", number, bound(pattern))
 
     def unplanned(self, condition: Statement) -> Statement:
-        """See :class:`Dialect`: PostgreSQL's time is proportional."""
-        return condition
+        """See :class:`Dialect`: PostgreSQL tries each term of ``and`` that has ``or`` with all others."""
+        return compose("({})::integer::boolean", condition)
 
     def explain(self, statement: Statement) -> Statement:
         """See :class:`Dialect`."""
