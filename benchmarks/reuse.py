@@ -5,15 +5,17 @@
         [--peer 127.0.0.1:8140 --peer-rig DIR --peer-pid JAVA --peer-warm 120]
 
 Each agent has a connection with its own certificate. Agents ask in turn, some at once: the next one as soon
-as one has its catalog; then at random moments of a rate, to see how long an agent waits. There are more
-agents than ask at once, because the server stores only the newest facts and catalog of a node. The facts of an agent differ in uptime, memory, load and disk from request to request, as those of real runs
-do: the bodies of the requests are made before. One program with one thread is all agents, and reads each
-response to its end; it checks status and length, and now and then the whole catalog. Its processor time
-is measured, too, because it shares the cores with the server. The rate of our server counts the time until all
-facts and catalogs are in its PuppetDB.
+as one has its catalog; then at random moments of a rate, to see how long an agent waits; then in rounds, before
+each of which a file is edited that the catalogs of two percent of them read. There are more agents than ask at
+once, because the server stores only the newest facts and catalog of a node. The facts of an agent differ in
+uptime, memory, load and disk from request to request, as those of real runs do: the bodies of the requests are
+made before. One program with one thread is all agents, and reads each response to its end; it checks status and
+length, and now and then the whole catalog. Its processor time is measured, too, because it shares the cores with
+the server. The rate of our server counts the time until all facts and catalogs are in its PuppetDB.
 
 ``--peer`` names a puppetserver that runs already and signs the names of the agents by itself; ``--peer-rig`` is the
-directory with its ``puppet/ssl`` and its ``code/environments``, where the environment ``bench`` is written.
+directory with its ``puppet/ssl`` and its ``code/environments``, where the environment ``bench`` is written. It is
+measured first: the random moments then have a hundred times its rate.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ import tempfile
 import time
 import urllib.parse
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -54,7 +56,10 @@ REST = 0.5
 """Seconds after which the server removes an empty queue."""
 SIZES = {"small": 401, "big": 1642}
 RATES = {"small": 125.0, "big": 48.0}
-"""Catalogs a second: a hundred times those of puppetserver 7.9 (1.25 and 0.48) on two cores."""
+"""Catalogs a second without ``--peer``: a hundred times those of puppetserver 7.9 (1.25 and 0.48) on two cores."""
+TIMES = 100
+EDITED = "bench/modules/bench/files/motd"
+"""The file that the catalogs of two of a hundred nodes read, below the directory of environments."""
 MODES = {"reused": [], "compiled": ["--no-reuse-catalogs"]}
 
 
@@ -265,11 +270,19 @@ class Load:
 
     def each_once(self, at_once: int) -> None:
         """Let each agent ask once."""
+        done: list[Connected] = []
         while self.idle or self.active:
             while self.idle and self.active < at_once:
                 self.send()
-            for _ in self.receive():
-                pass
+            done += self.receive()
+        self.idle.extend(done)
+
+    def rounds(self, edit: Callable[[], None], at_once: int, seconds: float) -> None:
+        """Let each agent ask once after each edit, until the time is over."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            edit()
+            self.each_once(at_once)
 
     def closed(self, at_once: int, seconds: float) -> None:
         """Let some agents ask at the same time: the next one as soon as one has its catalog."""
@@ -353,16 +366,12 @@ def measured(
     side: server.Side,
     title: str,
     connected: list[Connected],
-    rate: float,
-    options: argparse.Namespace,
+    ask: Callable[[Load], None],
 ) -> Figures:
     """Return the figures of a load: until all that was sent is in the database."""
     before, begin = processor_times(side), time.monotonic()
     load = Load(connected)
-    if rate:
-        load.at_rate(rate, options.seconds)
-    else:
-        load.closed(options.at_once, options.seconds)
+    ask(load)
     wall = time.monotonic() - begin
     return figures_of(title, load, connected[0], (wall, drained(side)), before, side)
 
@@ -409,6 +418,8 @@ class base($count) {{
     }}
   }}
   package {{ 'bench': ensure => installed }}
+  $motd = $trusted['certname'] ? {{ /[05]0[.]/ => file('bench/motd'), default => '' }}
+  file {{ '/etc/motd': content => $motd }}
 }}
 node /^small/ {{ class {{ 'base': count => {small} }} }}
 node default {{ class {{ 'base': count => {big} }} }}
@@ -427,12 +438,18 @@ log = /var/log/service-<%= $number %>.log
 def make_environment(environments: Path) -> None:
     """Write the environment ``bench``: nodes of the two sizes whose catalogs can be reused."""
     folder = environments / "bench"
-    for name in ("manifests", "modules/bench/templates"):
+    for name in ("manifests", "modules/bench/templates", "modules/bench/files"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    counts = {name: round((size - 5) * 0.8) for name, size in SIZES.items()}
+    counts = {name: round((size - 6) * 0.8) for name, size in SIZES.items()}
     (folder / "manifests/site.pp").write_text(SITE.format(**counts))
     (folder / "modules/bench/templates/service.epp").write_text(TEMPLATE)
+    edit(environments)
     (folder / "environment.conf").write_text("modulepath = modules\n")
+
+
+def edit(environments: Path) -> None:
+    """Edit the file that some catalogs read."""
+    (environments / EDITED).write_text(f"edited at {time.time_ns()}\n")
 
 
 @contextmanager
@@ -444,20 +461,34 @@ def bunraku(folder: Path, options: list[str]) -> Iterator[server.Side]:
         yield server.Side("bunraku", "127.0.0.1", port, authority, process.pid)
 
 
-def work(side: server.Side, mode: str, options: argparse.Namespace) -> Iterator[Figures]:
+def work(
+    side: server.Side,
+    mode: str,
+    environments: Path,
+    rates: dict[str, float],
+    options: argparse.Namespace,
+) -> Iterator[Figures]:
     """Yield the figures of each size."""
+    at_once, seconds = options.at_once, options.seconds
     for kind, size in SIZES.items():
         if options.only not in str(size):
             continue
         names = [f"{kind}-{mode}{n:03}.auto.example.test" for n in range(options.nodes)]
         agents = [Connected(server.enrolled(name, side)) for name in names]
         for _ in range(options.first):
-            Load(agents).each_once(options.at_once)
+            Load(agents).each_once(at_once)
         drained(side)
-        for rate in (0.0, RATES[kind]) if mode == "reused" else (0.0,):
-            load = f"{rate:g} a second" if rate else f"{options.at_once} agents at once"
-            title = f"{mode}, {size:,} resources, {load}"
-            found = measured(side, title, agents, rate, options)
+        loads = {f"{at_once} agents at once": lambda load: load.closed(at_once, seconds)}
+        if mode == "reused":
+            rate = rates[kind]
+            loads |= {
+                f"{rate:.3g} a second": partial(Load.at_rate, rate=rate, seconds=seconds),
+                f"{at_once} agents at once, 2 % edited": lambda load: load.rounds(
+                    partial(edit, environments), at_once, seconds
+                ),
+            }
+        for load, ask in loads.items():
+            found = measured(side, f"{mode}, {size:,} resources, {load}", agents, ask)
             print(found.line(), flush=True)
             yield found
         for one in agents:
@@ -473,8 +504,8 @@ def peer(options: argparse.Namespace) -> server.Side:
     return server.Side("puppetserver", host, int(port), authority, options.peer_pid)
 
 
-def ask_peer(side: server.Side, options: argparse.Namespace) -> Iterator[Figures]:
-    """Yield the figures of the real server, whose compiler needs minutes of the same load before."""
+def ask_peer(side: server.Side, options: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
+    """Yield sizes and the figures of the real server, whose compiler needs minutes of the same load before."""
     for kind, size in SIZES.items():
         if options.only not in str(size):
             continue
@@ -486,7 +517,10 @@ def ask_peer(side: server.Side, options: argparse.Namespace) -> Iterator[Figures
         begin, before = time.monotonic(), processor_times(side)
         load = Load(agents)
         load.closed(2, options.seconds)
-        yield figures_of(title, load, agents[0], (time.monotonic() - begin, 0.0), before, side)
+        wall = time.monotonic() - begin
+        found = figures_of(title, load, agents[0], (wall, 0.0), before, side)
+        print(found.line(), flush=True)
+        yield kind, found
 
 
 def table(figures: list[Figures], share: float) -> str:
@@ -514,17 +548,20 @@ def main() -> None:
     parser.add_argument("--fronts", type=int, default=1, metavar="PROCESSES")
     options = server.parse_with_peer(parser)
     figures: list[Figures] = []
+    rates = dict(RATES)
     theirs = peer(options) if options.peer else None
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
         os.environ["XDG_CACHE_HOME"] = f"{name}/cache"
-        make_environment(Path(name) / "environments")
+        environments = Path(name) / "environments"
+        make_environment(environments)
         with measure.watched(options, partial(server.processes_of, theirs)) as watch:
+            for kind, found in ask_peer(theirs, options) if theirs else ():
+                rates[kind] = TIMES * found.rate
+                figures.append(found)
             for mode in options.modes:
                 words = [*MODES[mode], "--fronts", str(options.fronts)]
                 with bunraku(Path(name), words) as side:
-                    figures += work(side, mode, options)
-            if theirs:
-                figures += ask_peer(theirs, options)
+                    figures += work(side, mode, environments, rates, options)
             section = table(figures, watch.share())
     print(section)
     if measure.may_write(options, watch):
