@@ -20,6 +20,7 @@ ALLOWED = {
     "administration/backup.py": "removes copies of databases from a private temporary directory",
     "administration/owners.py": "gives a new site to the user who runs it",
     "administration/restore.py": "links in a private temporary directory, which then becomes the site",
+    "administration/retention.py": "removes the oldest of a site's backups",
     "jobs/site_init.py": "removes the directory of a site that could not be made",
     "agent/daemon.py": "/dev/null as the streams of a process in the background",
     "apply/destinations.py": "adds to the log files that --logdest names",

@@ -37,6 +37,7 @@ from bunraku.ca.site import read_site
 from bunraku.ca.starting import open_authority
 from bunraku.engine.git_program import git
 from bunraku.jobs.deploy import DeployOptions, deploy
+from bunraku.jobs.site_backup import check_place
 from bunraku.puppetdb.configuration import read_configuration
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.site.tls import machine_name
@@ -56,7 +57,8 @@ class SiteOptions:
     """A new site. ``certname`` is that of this machine if it is empty.
 
     ``database`` is empty for an SQLite file, or the URL of a PostgreSQL database. ``remote`` is the control
-    repository; without one, the site gets its own. ``user`` runs the services.
+    repository; without one, the site gets its own. ``user`` runs the services. ``backups`` is the directory
+    of the daily backups, by default beside that of the site.
     """
 
     directory: str
@@ -70,6 +72,7 @@ class SiteOptions:
     user: str = ""
 
 
+    backups: str = ""
 @record(frozen=True)
 class NewSite:
     """A site that was made, and its commands: arguments of ``bunraku``, and names of units."""
@@ -93,6 +96,8 @@ def make_site(options: SiteOptions, program: Sequence[str], log: Callable[[str],
     site, database = described(options, root)
     owner = owner_of(options.user)
     check_free(root)
+    backups = os.path.abspath(options.backups or f"{root}-backups")
+    check_place(site, backups)
     existed = os.path.isdir(root)
     try:
         make_folders(root, places.PRIVATE)
@@ -104,7 +109,7 @@ def make_site(options: SiteOptions, program: Sequence[str], log: Callable[[str],
             site,
             {
                 f"{places.UNITS}/{name}": (text, 0o644)
-                for name, text in site_units(site, program, names).items()
+                for name, text in site_units(site, program, names, backups).items()
             },
         )
         give(root, *owner)
@@ -244,6 +249,6 @@ and accept its certificate here:
 Change code ({code if made.owns_code else "push to the control repository, then"}):
   {shlex.join([*prefix, "bunraku", *made.deploy])}
 
-Back it up, also while it runs:
+Back it up, also while it runs (the timer does so each day):
   bunraku site backup FILE --site {root}
 """

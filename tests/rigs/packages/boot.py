@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from rigs.packages.trial import INCLUDED, TOP, Root, base
 
 GROUPS = ("/sys/fs/cgroup/unified", "/sys/fs/cgroup")
 SECONDS = 180
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
 BOOT = """
 echo $$ > "$2/cgroup.procs"
 exec unshare --mount --pid --fork --kill-child --cgroup --uts --ipc --net --propagation private sh -euc "$3" sh "$1" "$4"
@@ -61,7 +62,7 @@ STEPS: dict[str, str] = {
     "a site is made": "bunraku site init /srv/puppet --certname puppet.test",
     "its units are known": "cp /srv/puppet/units/* /etc/systemd/system/; systemctl daemon-reload;"
     " systemd-analyze verify --man=no /etc/systemd/system/bunraku-*.service /etc/systemd/system/bunraku-*.timer",
-    "PuppetDB, server and timer start": "systemctl enable --now bunraku-puppetdb.service bunraku-server.service bunraku-deploy.timer",
+    "PuppetDB, server and timer start": "systemctl enable --now bunraku-puppetdb.service bunraku-server.service bunraku-deploy.timer bunraku-backup.timer",
     "all are active": "systemctl is-active bunraku-puppetdb.service bunraku-server.service bunraku-deploy.timer",
     "the services run as the user puppet": 'test "$(stat -c %U /proc/$(systemctl show -P MainPID bunraku-server))" = puppet',
     "a node gets a certificate": "! bunraku agent --onetime --server puppet.test --certname web1.test --waitforcert 0;"
@@ -77,6 +78,8 @@ STEPS: dict[str, str] = {
     " systemctl start bunraku-server; a=$(systemctl show -P MainPID bunraku-server); kill -STOP $a; sleep 8;"
     " for at in $(seq 60); do b=$(systemctl show -P MainPID bunraku-server); test $b != 0 -a $b != $a && systemctl is-active --quiet bunraku-server && break; sleep 1; done;"
     " systemctl is-active bunraku-server; test $b != $a; rm -r /run/systemd/system/bunraku-server.service.d; systemctl daemon-reload",
+    "a backup by its unit": "systemctl start bunraku-backup.service; ls /srv/puppet-backups/puppet.test-*.tar.gz;"
+    " test $(stat -c %U%a /srv/puppet-backups) = puppet700",
     "the deployment runs": "systemctl start bunraku-deploy.service; test $(systemctl show -P Result bunraku-deploy.service) = success",
     "a backup while all runs": "bunraku site backup /root/site.tar.gz --site /srv/puppet; test $(stat -c %a /root/site.tar.gz) = 600",
     "the agent as a service": "printf '[main]\\nserver = puppet.test\\ncertname = web1.test\\n' > /etc/puppetlabs/puppet/puppet.conf;"
@@ -96,6 +99,25 @@ def group_above() -> Path:
         if Path(name, "cgroup.procs").exists() and Path(name, "cgroup.controllers").exists():
             return Path(name)
     sys.exit("this machine has no control groups of the second version")
+
+
+@contextmanager
+def unpacked(suite: str, dist: Path, more: Sequence[str] = ()) -> Iterator[Root]:
+    """Make a root with systemd and the Debian package in ``/packages``, for the time of the block."""
+    with tempfile.TemporaryDirectory(prefix="root-units-") as name:
+        Path(name).chmod(0o755)
+        top = Path(name) / "root"
+        top.mkdir()
+        file = base(suite, ",".join([INCLUDED, "systemd", "dbus", *more]))
+        subprocess.run(["tar", "--extract", "--exclude=./dev/*", "--file", file, "--directory", top], check=True)  # fmt: skip
+        (top / "packages").mkdir()
+        for package in dist.glob("bunraku_*.deb"):
+            shutil.copy(package, top / "packages")
+        (top / "etc/systemd/system/trial.target").write_text(TARGET)
+        (top / "etc/hostname").write_text("puppet.test\n")
+        with (top / "etc/hosts").open("a") as hosts:
+            hosts.write("127.0.0.1 localhost puppet.test\n")
+        yield Root(top)
 
 
 @contextmanager
@@ -130,21 +152,16 @@ def first_process(parent: int, log: Path) -> int:
     sys.exit(f"systemd has not booted:\n{log.read_text(errors='replace')[-4000:]}")
 
 
+def enter_words(pid: int) -> list[str]:
+    """Return the words that run a command in the namespaces of a process."""
+    kinds = ("--mount", "--pid", "--uts", "--ipc", "--net", "--root")
+    return ["nsenter", "--target", str(pid), *kinds]
+
+
 def inside(pid: int, script: str, *, check: bool = True) -> subprocess.CompletedProcess[str]:
     """Run a shell script in the namespaces of a process."""
-    words = [
-        "nsenter",
-        "--target",
-        str(pid),
-        "--mount",
-        "--pid",
-        "--uts",
-        "--ipc",
-        "--net",
-        "--root",
-    ]
-    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
-    done = subprocess.run([*words, "sh", "-euc", f"cd /root; {script}"], capture_output=True, text=True, check=False, env=environment, timeout=SECONDS)  # fmt: skip
+    words = enter_words(pid)
+    done = subprocess.run([*words, "sh", "-euc", f"cd /root; {script}"], capture_output=True, text=True, check=False, env=ENVIRONMENT, timeout=SECONDS)  # fmt: skip
     if check and done.returncode:
         journal = inside(
             pid, "journalctl --no-pager -n 25 -u 'bunraku-*' || true", check=False
@@ -172,26 +189,12 @@ def main() -> int:
     parser.add_argument("--suite", default="bookworm")
     parser.add_argument("--dist", type=Path, default=TOP / "dist")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="root-units-") as name:
-        Path(name).chmod(0o755)
-        top = Path(name) / "root"
-        top.mkdir()
-        file = base(options.suite, f"{INCLUDED},systemd,dbus")
-        subprocess.run(["tar", "--extract", "--exclude=./dev/*", "--file", file, "--directory", top], check=True)  # fmt: skip
-        (top / "packages").mkdir()
-        for package in options.dist.glob("bunraku_*.deb"):
-            shutil.copy(package, top / "packages")
-        units = top / "etc/systemd/system"
-        (units / "trial.target").write_text(TARGET)
-        (top / "etc/hostname").write_text("puppet.test\n")
-        with (top / "etc/hosts").open("a") as hosts:
-            hosts.write("127.0.0.1 localhost puppet.test\n")
-        with booted(Root(top)) as pid:
-            for step, script in STEPS.items():
-                begin = time.monotonic()
-                inside(pid, script)
-                print(f"{step}: {time.monotonic() - begin:.1f} s", flush=True)
-            print(inside(pid, "systemctl --version | head -n 1").stdout.strip())
+    with unpacked(options.suite, options.dist) as root, booted(root) as pid:
+        for step, script in STEPS.items():
+            begin = time.monotonic()
+            inside(pid, script)
+            print(f"{step}: {time.monotonic() - begin:.1f} s", flush=True)
+        print(inside(pid, "systemctl --version | head -n 1").stdout.strip())
     return 0
 
 

@@ -29,9 +29,10 @@ NEW_SITE = """
 --remote URL: control repository whose branches are the environments (default: a new one in the
     site)
 --user NAME: user who runs the services (default: puppet, if root makes the site; else this user)
+--backups DIRECTORY: directory of the daily backups (default: that of the site with '-backups')
 """
 NEW_SITE_RULES: Rules = {
-    **dict.fromkeys(("certname", "dns_alt_names", "database", "remote", "user"), TEXT),
+    **dict.fromkeys(("certname", "dns_alt_names", "database", "remote", "user", "backups"), TEXT),
     "listen": {"type": address, "default": "0.0.0.0:8140"},
     "puppetdb_port": {"type": int, "default": 8081},
     "dashboard_port": {"type": int, "default": 8080},
@@ -42,10 +43,15 @@ action: init: write a site into a directory; backup: write all of a site to FILE
 paths [PATH]...: init: the directory (default: this one); backup: FILE; restore: FILE and the
     directory
 --site DIRECTORY: with backup: the site (default: this directory)
+--keep COUNT: with backup: FILE is a directory; write into it, and keep the newest COUNT backups
 {NEW_SITE}
 {GENERAL}
 """
-RULES: Rules = {**NEW_SITE_RULES, "action": {"choices": ("init", "backup", "restore")}}
+RULES: Rules = {
+    **NEW_SITE_RULES,
+    "keep": {"type": int},
+    "action": {"choices": ("init", "backup", "restore")},
+}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,8 +66,9 @@ def check_paths(options: argparse.Namespace) -> None:
     if not fewest <= len(options.paths) <= most:
         needed = {"init": "one DIRECTORY", "backup": "FILE", "restore": "FILE and DIRECTORY"}
         raise UsageError(f"{options.action} takes {needed[options.action]}", COMMAND)
-    if options.action != "backup" and options.site is not None:
-        raise UsageError(f"--site is not an option of {options.action}", COMMAND)
+    for name in ("site", "keep"):
+        if options.action != "backup" and getattr(options, name) is not None:
+            raise UsageError(f"--{name} is not an option of {options.action}", COMMAND)
     for name, default in defaults_of(NEW_SITE, NEW_SITE_RULES).items():
         if options.action != "init" and getattr(options, name) != default:
             option = name.replace("_", "-")
@@ -84,8 +91,9 @@ def back_up(options: argparse.Namespace) -> int:
     """Write the backup and print its digest, as sha256sum does."""
     from bunraku.jobs.site_backup import back_up_site
 
-    done = back_up_site(options.site or os.curdir, options.paths[0])
+    done = back_up_site(options.site or os.curdir, options.paths[0], options.keep)
     write(f"{done.digest}  {visible(done.path)}\n")
+    write_error("".join(f"removed {visible(path)}\n" for path in done.removed))
     return exits.OK
 
 
