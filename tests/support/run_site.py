@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -42,6 +44,18 @@ def printed_commands(text: str) -> list[list[str]]:
     """Return the commands that ``site init`` has printed for two terminals."""
     lines = re.findall(r"^  bunraku ((?:puppetdb|server) .*)$", text, re.MULTILINE)
     return [shlex.split(line) for line in lines]
+
+
+def nodes_in(port: str) -> set[str]:
+    """Return the nodes that the port for dashboards lists."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/pdb/query/v4/nodes") as answer:
+        return {one["certname"] for one in json.load(answer)}
+
+
+def ports_of(root: Path) -> tuple[str, str]:
+    """Return the ports of the server and of dashboards."""
+    data = json.loads((root / "site.json").read_text())
+    return data["listen"].rpartition(":")[2], data["dashboards"].rpartition(":")[2]
 
 
 @contextmanager

@@ -42,8 +42,10 @@ class Database:
     password: str = ""
 
 
-def postgresql_of(url: str) -> Database:
+def postgresql_of(url: str, password: str = "") -> Database:
     """Return the parts of a URL; UsageError for one that cannot be used.
+
+    The URL is in the list of processes, so the password may come another way.
 
     >>> postgresql_of("postgresql://puppetdb@db.example.com/puppetdb").subname
     '//db.example.com/puppetdb'
@@ -54,7 +56,8 @@ def postgresql_of(url: str) -> Database:
     host = parts.netloc.rpartition("@")[2]
     query = f"?{parts.query}" if parts.query else ""
     subname = f"//{host}{parts.path}{query}"
-    return Database(subname, unquote(parts.username or ""), unquote(parts.password or ""))
+    secret = unquote(parts.password) if parts.password else password
+    return Database(subname, unquote(parts.username or ""), secret)
 
 
 def site_files(
@@ -159,5 +162,6 @@ def control_files() -> Mapping[str, str]:
     return {
         **{name: new[name] for name in FROM_NEW},
         "data/common.yaml": "--- {}\n",
+        "site-modules/.gitkeep": "",
         "manifests/site.pp": SITE_MANIFEST,
     }

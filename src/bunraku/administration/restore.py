@@ -39,11 +39,8 @@ def restore_backup(path: str, directory: str) -> SiteDirectory:
             os.mkdir(staged, places.PRIVATE)
             found = unpack(path, staged)
             settle(staged, root, found, path)
-            dump = os.path.join(staged, DUMP)
-            if os.path.exists(dump):
-                postgresql.load(staged, dump)
-                os.unlink(dump)
             give_back(staged, found.header)
+            load_database(staged)
             if os.path.isdir(root):
                 os.rmdir(root)
             os.rename(staged, root)
@@ -53,6 +50,17 @@ def restore_backup(path: str, directory: str) -> SiteDirectory:
             action=f"restore to {root}", reason=f"{error.strerror}: {place}"
         ) from None
     return read_site(root)
+
+
+def load_database(staged: str) -> None:
+    """Replace the database of a site by the one in its backup, unless that is a file of the site. Raise PuppetError, OSError.
+
+    This is the last step that can fail.
+    """
+    dump = os.path.join(staged, DUMP)
+    if os.path.exists(dump):
+        postgresql.load(staged, dump)
+        os.unlink(dump)
 
 
 def settle(staged: str, root: str, found: Unpacked, archive: str) -> None:

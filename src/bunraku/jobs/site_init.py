@@ -47,6 +47,8 @@ from bunraku.world.whole_files import make_folders, write_whole
 
 Address = tuple[str, int]
 SERVICE_USER = "puppet"
+LOGIN_VARIABLE = "PGPASSWORD"
+"""PostgreSQL's variable for a password. Others cannot read variables; they can read the words of a command."""
 BRANCH = "production"
 IDENTITY = ("-c", "user.name=bunraku site init", "-c", "user.email=bunraku@localhost")
 FOLDERS = (places.MODULES, places.SERVER_DATA, places.DATABASE_DATA, places.CACHE, places.LOGS)
@@ -70,9 +72,9 @@ class SiteOptions:
     database: str = ""
     remote: str = ""
     user: str = ""
-
-
     backups: str = ""
+
+
 @record(frozen=True)
 class NewSite:
     """A site that was made, and its commands: arguments of ``bunraku``, and names of units."""
@@ -94,10 +96,10 @@ def make_site(options: SiteOptions, program: Sequence[str], log: Callable[[str],
     """
     root = os.path.abspath(options.directory)
     site, database = described(options, root)
-    owner = owner_of(options.user)
-    check_free(root)
     backups = os.path.abspath(options.backups or f"{root}-backups")
     check_place(site, backups)
+    owner = owner_of(options.user)
+    check_free(root)
     existed = os.path.isdir(root)
     try:
         make_folders(root, places.PRIVATE)
@@ -124,9 +126,11 @@ def make_site(options: SiteOptions, program: Sequence[str], log: Callable[[str],
 
 def described(options: SiteOptions, root: str) -> tuple[SiteDirectory, Database]:
     """Return the site of some options, and its database; UsageError for a wrong URL."""
-    certname = (options.certname or machine_name(Machine())).lower()
+    machine = Machine()
+    certname = (options.certname or machine_name(machine)).lower()
     host, port = options.listen
     file = Database(os.path.join(root, places.DATABASE_FILE))
+    password = machine.environment_variable(LOGIN_VARIABLE) or ""
     site = SiteDirectory(
         root,
         certname,
@@ -135,7 +139,7 @@ def described(options: SiteOptions, root: str) -> tuple[SiteDirectory, Database]
         f"127.0.0.1:{options.puppetdb_port}",
         f"127.0.0.1:{options.dashboard_port}",
     )
-    return site, postgresql_of(options.database) if options.database else file
+    return site, postgresql_of(options.database, password) if options.database else file
 
 
 def owner_of(user: str) -> tuple[int, int]:
