@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from support.deployment_site import Site as DeploymentSite
@@ -36,4 +39,14 @@ def test_an_edited_file_is_found(sites):
 def test_a_branch_with_more_commits_is_found(sites):
     deployed, site = sites
     deployed.control.commit({"more": "1\n"})
+    assert found_in(deployed, site) == ["deployment-behind"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can have the repository of another user")
+def test_root_reads_the_branch_of_a_repository_of_another_user(sites):
+    deployed, site = sites
+    deployed.control.commit({"more": "1\n"})
+    remote = Path(deployed.control.url)
+    for path in (remote, *remote.rglob("*")):
+        os.lchown(path, 1, 1)
     assert found_in(deployed, site) == ["deployment-behind"]

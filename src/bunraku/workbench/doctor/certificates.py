@@ -55,7 +55,7 @@ OF_NODES = Fault(
     "node-certificates-expire",
     "warning",
     "signed certificates expire within 30 days ({count}): {names}",
-    "renew them with bunraku ca generate, or let agents renew: allow-auto-renewal in ca.conf",
+    "on the node: bunraku ssl renew_cert while it is valid; after that, bunraku ca clean --certname NAME here, and bunraku ssl clean, then bunraku agent --test there",
 )
 PENDING = Fault(
     "requests-pending",

@@ -192,6 +192,18 @@ def check_deployed(machine: Examined, base: str, root: str) -> Iterator[FoundFau
             yield CHANGED.at(f"{base}/{name}", count=count, file=file, name=name)
 
 
+def branch_command(machine: Examined, remote: str, ref: str) -> list[str]:
+    """Return the command that prints the commit of a branch.
+
+    git refuses the repository of another user, also for root, unless its directory is named as one.
+    """
+    places = (f"{remote}/.git", remote) if os.path.isabs(remote) else ()
+    for place in places:
+        if machine.host.is_directory(place):
+            return ["git", f"--git-dir={place}", "for-each-ref", "--format=%(objectname)", ref]
+    return ["git", "ls-remote", "--", remote, ref]
+
+
 def check_branch(machine: Examined, path: str, live: Deployed) -> Iterator[FoundFault | Gap]:
     """Find an environment that is not what its branch is now."""
     name = os.path.basename(path)
@@ -199,15 +211,15 @@ def check_branch(machine: Examined, path: str, live: Deployed) -> Iterator[Found
         if layer.directory or layer.kind != "git":
             continue
         what = f"branch of the environment {name}"
-        command = ["git", "ls-remote", "--", layer.remote, f"refs/heads/{layer.version}"]
+        command = branch_command(machine, layer.remote, f"refs/heads/{layer.version}")
         try:
             done = machine.host.complete(command, {"GIT_TERMINAL_PROMPT": "0"}, SECONDS)
         except (OSError, TimeoutExpired):
-            yield Gap(what, f"git ls-remote {layer.remote} did not end")
+            yield Gap(what, f"git did not read {layer.remote} in time")
             continue
         newest = done.stdout.decode("utf-8", "replace").partition("\t")[0].strip()
         if done.returncode:
-            yield Gap(what, f"git ls-remote {layer.remote} failed")
+            yield Gap(what, f"git cannot read {layer.remote}")
         elif newest and newest != layer.revision:
             yield BEHIND.at(
                 path,
