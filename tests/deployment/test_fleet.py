@@ -1,6 +1,10 @@
 """A sample of the rig tests/rigs/deployment/fleet.py: plans say what catalogs show afterwards."""
 
+import pytest
+
 from rigs.deployment.fleet import Fleet, rows_of
+
+pytest.importorskip("tree_sitter", reason="Puppetfiles are read with the package tree-sitter")
 
 
 def test_the_plans_of_twenty_nodes_come_true(tmp_path):

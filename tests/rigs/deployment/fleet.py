@@ -127,8 +127,11 @@ class Fleet:
         return done.returncode, done.stdout, perf_counter() - start
 
     def deploy(self) -> float:
-        """Deploy the environment; return the seconds."""
-        return self.run("deploy", "environment", "production")[2]
+        """Deploy the environment; return the seconds. RuntimeError if it is not deployed."""
+        code, out, seconds = self.run("deploy", "environment", "production")
+        if code:
+            raise RuntimeError(f"deploy: {code}\n{out[-2000:]}")
+        return seconds
 
     def plan(self) -> tuple[dict[str, object], float]:
         """Return the plan as data, and its seconds."""
