@@ -183,3 +183,35 @@ def test_options_in_the_tables_exist():
     ):
         assert option in lacking
         assert option in run(ROOT, command, "--help")[1]
+
+
+# Words of the README around two times, and the row of the page that measured them.
+SPEEDS = {
+    r"takes ([\d.]+) s instead of ([\d.]+) s in a running process": "`openstack.pp`, warm",
+    r"([\d.]+) s instead of ([\d.]+) s for the first time without a cache": "`openstack.pp`, nova, neutron, keystone: first compile",
+    r"one line takes ([\d.]+) s instead of ([\d.]+) s,": "`validate` of one line, on the clock",
+}  # fmt: skip
+
+
+def measured(row):
+    """The seconds of bunraku and of Puppet in a row of the page about performance."""
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    found = re.search(
+        rf"^\| {re.escape(row)}[^|]*\| ([\d.]+) s[^|]*\| ([\d.]+) s", page, re.MULTILINE
+    )
+    return [float(one) for one in found.groups()]
+
+
+@pytest.mark.parametrize("words", SPEEDS)
+def test_the_times_are_those_that_were_measured(words):
+    said = [float(one) for one in re.search(words, README).groups()]
+    assert said == pytest.approx(measured(SPEEDS[words]), rel=0.15)
+
+
+def test_the_time_of_many_nodes_is_the_one_that_was_measured():
+    seconds, minutes = re.search(
+        r"200 nodes\s+take (\d+) s on two cores, where Puppet would need about (\d+) minutes",
+        README,
+    ).groups()
+    own, other = measured("200 nodes with `openstack.pp`, 2 processes, on the clock")
+    assert [float(seconds), 60 * float(minutes)] == pytest.approx([own, other], rel=0.15)
