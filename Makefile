@@ -153,7 +153,7 @@ pages: $(BIN)/pytest
 
 # The output of the commands on the pages, from real runs.
 consoles: $(BIN)/pytest
-	$(BIN)/python -m pytest -q --update tests/test_docs_console.py
+	$(BIN)/python -m pytest -q --update tests/test_docs_console.py tests/administration/test_day.py
 
 # Renames random names in copies of modules (MODULES=directories), and compares the catalogs before and after.
 renames: $(BIN)/pytest
@@ -167,7 +167,7 @@ vscode:
 docs: $(BIN)/pytest
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
-.PHONY: packages image packages-test units-test
+.PHONY: packages image packages-test units-test administrator-day
 
 # Wheel, sdist, single file, Debian package and rpm (where rpmbuild is installed) of the last commit, in dist/.
 packages: $(BIN)/pytest
@@ -184,6 +184,10 @@ packages-test: $(BIN)/pytest
 # The units of the Debian package of dist/ under a systemd of its own, with a site, its backup and its restore. Needs root.
 units-test: $(BIN)/pytest
 	PYTHONPATH=tests $(BIN)/python -m rigs.packages.boot
+
+# The page "Run a site" as a day of an administrator: ten nodes, the Debian package of dist/, systemd. Needs root.
+administrator-day: $(BIN)/pytest
+	PYTHONPATH=tests $(BIN)/python -m rigs.packages.administrator_day
 
 clean:
 	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

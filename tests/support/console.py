@@ -3,18 +3,21 @@
 All blocks of a page run in order in one copy of ``examples/``. A line that begins with ``$`` is a command, ``>`` continues
 it, the rest is what it prints, on standard output or standard error. A line ``…`` stands for any lines. What differs from
 run to run is left out of the comparison: the directory of the copy, seconds, hashes of git and versions, and the
-lines with the progress of many nodes, which only slow machines print.
+lines with the progress of many nodes, which only slow machines print. A word before ``$`` is the machine that the
+command runs on; the page "Run a site" has several (``rigs/administration``).
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,24 +31,47 @@ PROGRAMS = {
 }
 """Programs by the modules that they run."""
 ANY_LINES = "…"
+CONTINUED = re.compile(r">(?: |$)")
 PROGRESS = re.compile(r"^\d+/\d+(, \d+ (failed|waiting for exported resources))*\n", re.MULTILINE)
 
 
+class Prompt:
+    """A shell that is started for each command; the working directory and the status hold from command to command."""
+
+    def __init__(
+        self, words: Sequence[str], directory: str, environment: Mapping[str, str]
+    ) -> None:
+        self.words = words
+        self.directory = directory
+        self.environment = environment
+        self.status = "0"
+
+    def run(self, command: str) -> str:
+        """Run a command and return what it prints."""
+        there = shlex.quote(self.directory)
+        script = f'cd {there} || exit\n(exit {self.status})\n{command}\nprintf "\\0%s\\0%s" "$?" "$PWD"\n'
+        done = subprocess.run(
+            [*self.words, script],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        printed, self.status, self.directory = done.stdout.rsplit("\0", 2)
+        return PROGRESS.sub("", printed).rstrip("\n")
+
+
 class Shell:
-    """A shell in a copy of the examples; the working directory holds from command to command."""
+    """A shell in a copy of the examples."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.directory = folder / "examples"
-        self.status = "0"
-        shutil.copytree(EXAMPLES, self.directory)
-        programs = folder / "bin"
-        programs.mkdir()
-        for name, module in PROGRAMS.items():
-            program = programs / name
-            program.write_text(f'#!/bin/sh\nexec {sys.executable} -m {module} "$@"\n')
-            program.chmod(0o755)
-        self.environment = {
+        shutil.copytree(EXAMPLES, folder / "examples")
+        programs = write_programs(folder)
+        environment = {
             "PATH": f"{programs}:{os.environ['PATH']}",
             "HOME": str(folder),
             "XDG_CACHE_HOME": str(folder / "cache"),
@@ -62,47 +88,53 @@ class Shell:
             "GIT_CONFIG_KEY_2": "init.defaultBranch",
             "GIT_CONFIG_VALUE_2": "main",
         }
+        self.prompt = Prompt(["bash", "-c"], str(folder / "examples"), environment)
 
     def run(self, command: str) -> str:
         """Run a command and return its output in the form of the pages."""
-        script = f'(exit {self.status})\n{command}\nprintf "\\0%s\\0%s" "$?" "$PWD"\n'
-        done = subprocess.run(
-            ["bash", "-c", script],
-            cwd=self.directory,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        printed, self.status, directory = done.stdout.rsplit("\0", 2)
-        self.directory = Path(directory)
-        printed = PROGRESS.sub("", printed)
-        return printed.replace(f"{self.folder}/examples", HOME).rstrip("\n")
+        return self.prompt.run(command).replace(f"{self.folder}/examples", HOME)
 
 
-def steps(block: str) -> Iterator[tuple[str, str]]:
-    """The commands of a block, each with the output that the page shows."""
-    for part in re.split(r"^(?=\$ )", block, flags=re.MULTILINE):
+def write_programs(folder: Path) -> Path:
+    """Write the programs of the pages into a directory; return it."""
+    programs = folder / "bin"
+    programs.mkdir()
+    for name, module in PROGRAMS.items():
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m {module} "$@"\n')
+        program.chmod(0o755)
+    return programs
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command of a page, the output that the page shows, and the machine that it runs on."""
+
+    command: str
+    shown: str
+    machine: str = ""
+
+
+def steps(block: str) -> Iterator[Step]:
+    """Yield the commands of a block."""
+    for part in re.split(r"^(?=\w*\$ )", block, flags=re.MULTILINE):
         lines = part.splitlines()
         if not lines:
             continue
-        end = next(
-            (at for at, line in enumerate(lines) if line[:2] not in {"$ ", "> ", ">"}), len(lines)
-        )
-        command = "\n".join(line[2:] for line in lines[:end])
-        yield command, "\n".join(lines[end:]).rstrip("\n")
+        machine, _, lines[0] = lines[0].partition("$ ")
+        end = next((at for at, line in enumerate(lines) if at and not CONTINUED.match(line)), None)
+        command = "\n".join([lines[0], *(line[2:] for line in lines[1:end])])
+        shown = "" if end is None else "\n".join(lines[end:]).rstrip("\n")
+        yield Step(command, shown, machine)
 
 
-def executed(text: str) -> Iterator[tuple[str, str, str]]:
-    """Run the commands of a page: each with the output on the page and the real one."""
+def executed(text: str) -> Iterator[tuple[Step, str]]:
+    """Run the commands of a page: each with the real output."""
     with tempfile.TemporaryDirectory() as folder:
         shell = Shell(Path(folder).resolve())
         for _, block in BLOCK.findall(text):
-            for command, shown in steps(block):
-                yield command, shown, shell.run(command)
+            for step in steps(block):
+                yield step, shell.run(step.command)
 
 
 def agrees(shown: str, printed: str) -> bool:
@@ -126,21 +158,16 @@ def steady(text: str) -> str:
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
-def rewritten(text: str) -> str:
-    """A page with the real output of its commands if the shown output differs."""
-    outputs = executed(text)
+def rewritten(text: str, outputs: Iterator[tuple[Step, str]]) -> str:
+    """A page with the real output of its commands, as they come, if the shown output differs."""
 
     def block(found: re.Match[str]) -> str:
         parts = []
-        for command, _ in steps(found[2]):
-            _, shown, printed = next(outputs)
-            output = shown if agrees(shown, printed) else printed
-            parts.append(
-                "$ "
-                + re.sub("\n(?=.)", "\n> ", command).replace("\n\n", "\n>\n")
-                + "\n"
-                + (f"{output}\n" if output else "")
-            )
+        for _ in steps(found[2]):
+            step, printed = next(outputs)
+            output = step.shown if agrees(step.shown, printed) else printed
+            command = re.sub("\n(?=.)", "\n> ", step.command).replace("\n\n", "\n>\n")
+            parts.append(f"{step.machine}$ {command}\n" + (f"{output}\n" if output else ""))
         return f"{found[1]}console\n{''.join(parts)}{found[1]}"
 
     return BLOCK.sub(block, text)
