@@ -140,12 +140,14 @@ def executed(text: str) -> Iterator[tuple[Step, str]]:
 def agrees(shown: str, printed: str) -> bool:
     """Whether a page shows the output of a command.
 
-    >>> agrees("a\\n…\\nd 0.10", "a\\nb\\nc\\nd 0.22")
-    True
+    >>> agrees("a\\n…\\nd 0.10", "a\\nb\\nc\\nd 0.22"), agrees("a\\n…\\nd", "a\\nd")
+    (True, True)
+    >>> agrees("a\\n…\\nd", "a\\nb d")
+    False
     """
-    parts = re.split(rf"^{ANY_LINES}$", steady(shown), flags=re.MULTILINE)
-    pattern = ".*".join(map(re.escape, parts))
-    return re.fullmatch(pattern, steady(printed), re.DOTALL) is not None
+    parts = re.split(rf"^{ANY_LINES}\n", f"{steady(shown)}\n", flags=re.MULTILINE)
+    pattern = r"(?:.*\n)*".join(map(re.escape, parts))
+    return re.fullmatch(pattern, f"{steady(printed)}\n") is not None
 
 
 def steady(text: str) -> str:

@@ -53,6 +53,7 @@ def publish(machines: Machines) -> None:
 
 EVENTS: Mapping[str, Callable[[Machines], None]] = {
     "the certificate of db1 expires": lambda machines: expire(machines, "db1"),
+    "db2 is not started again": lambda machines: machines.remove("db2"),
     "a new version is in /root": publish,
     "a dump fills the disk": lambda machines: fill(machines, "/srv/dump.sql"),
 }

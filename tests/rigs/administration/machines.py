@@ -68,6 +68,10 @@ class Machines:
         own = [self.place, " ".join(OVERLAID), f"nodes/{name}"]
         return Prompt([*self.words, *enter, *own], "/root", self.environment)
 
+    def remove(self, name: str) -> None:
+        """Leave a node out from now on."""
+        self.nodes = [one for one in self.nodes if one != name]
+
     def shell(self, script: str) -> None:
         """Run a script on the server that is no step of the day."""
         words = [*self.words, "sh", "-euc", script, "sh"]
