@@ -54,7 +54,7 @@ def marked(job: Job) -> Job:
 
 def pieces_of(content: bytes, names: Sequence[str]) -> Pieces | None:
     """Return a rendering in pieces; None if it does not have each of the named values once."""
-    found = sorted(place for mark in NAMES for place in places_of(mark, content))
+    found = sorted(place for mark in NAMES for place in marks_found(mark, content))
     if sorted(NAMES[mark] for _, mark in found) != sorted(name.encode() for name in names):
         return None
     pieces: list[bytes] = []
@@ -65,7 +65,7 @@ def pieces_of(content: bytes, names: Sequence[str]) -> Pieces | None:
     return (*pieces, content[end:])
 
 
-def places_of(mark: bytes, content: bytes) -> Iterator[tuple[int, bytes]]:
+def marks_found(mark: bytes, content: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the places of a mark; a search for one text is much faster than a regular expression for all."""
     start = content.find(mark)
     while start >= 0:
