@@ -126,6 +126,15 @@ class ManagedResource:
         """Return whether the value of an attribute is secret, or has a URL with a password."""
         return name in self.sensitive or any(passwords_in(self.values.get(name)))
 
+    def refuse_private_arguments(self, program: str, *names: str) -> None:
+        """Raise ResourceFailure for secret attributes that become arguments of a program: others see these."""
+        for name in names:
+            if self.is_private(name):
+                text = (
+                    f"other users could see the secret of {name} among the arguments of {program}"
+                )
+                raise ResourceFailure(text)
+
     def hidden(self, text: str) -> str:
         """Return a message about the resource without its secrets."""
         return self.secrets.hidden(self.run.secrets.hidden(text))
