@@ -793,6 +793,45 @@ firewallchain { 'INPUT:filter:IPv4': ignore => ['-j a', ''] }
 firewallchain { 'INPUT:filter:IPv4': ignore => 5 }
 firewallchain { 'INPUT:filter:IPv4': ignore_foreign => 'true' }
 firewallchain { 'INPUT:filter:IPv4': ensure => purged }
+flatpak { 'org.example.App': }
+flatpak { 'org.example.App': ensure => installed, remote => 'example', arch => 'x86_64', branch => 'stable' }
+flatpak { 'org.example.App': ensure => present }
+flatpak { 'org.example.App': ensure => installed, ref => 'org.example.App/x86_64/stable' }
+flatpak { 'org.example.App': ensure => absent }
+flatpak { 'org.example.App': ensure => uninstalled, ref => 'org.example.App' }
+flatpak { 'org.example.App': ensure => latest, remote => 'example' }
+flatpak { 'org example': ensure => absent }
+flatpak { 'app': name => 5, ensure => absent }
+flatpak { 'app': name => '' }
+flatpak { 'app': name => 'a/b', ensure => absent }
+flatpak { 'app': ensure => absent, arch => 'sparc' }
+flatpak { 'app': ensure => absent, arch => aarch64, ref => 'app' }
+flatpak { 'app': ensure => absent, branch => '', arch => arm }
+flatpak { 'app': ensure => absent, branch => 'a b' }
+flatpak { 'app': ensure => absent, branch => 3.2 }
+flatpak { 'app': ensure => absent, branch => 'b', ref => 'app' }
+flatpak { 'app': ensure => absent, ref => 'a/b/c/d' }
+flatpak { 'app': ensure => absent, ref => '/a' }
+flatpak { 'app': ensure => absent, ref => 'a//' }
+flatpak { 'app': ensure => present, remote => 'my remote' }
+flatpak { 'app': ensure => present, remote => '' }
+flatpak { 'app': ensure => present, remote => ['a', 'b'] }
+flatpak { 'app': ensure => ['present', 'absent'], remote => 'a' }
+flatpak { 'app': provider => flatpak }
+flatpak { 'app': provider => snap }
+flatpak_remote { 'example': }
+flatpak_remote { 'example': ensure => present, location => 'https://example.com/a.flatpakrepo', from => true }
+flatpak_remote { 'example': ensure => added }
+flatpak_remote { 'example': ensure => present }
+flatpak_remote { 'my remote': ensure => present }
+flatpak_remote { 'a/b': ensure => absent }
+flatpak_remote { 'a': name => ['b', 'c'] }
+flatpak_remote { 'a': name => 5 }
+flatpak_remote { 'a': from => 'maybe', location => 5 }
+flatpak_remote { 'a': from => undef, location => ['a', 'b'] }
+flatpak_remote { 'a': location => { 'a' => 1 } }
+flatpak_remote { 'a': provider => flatpak_remote }
+flatpak_remote { 'a': provider => flatpak }
 firewalld_direct_chain { 'LOG_DROPS': ensure => present, inet_protocol => 'ipv4', table => 'filter' }
 firewalld_direct_chain { 'ipv6:filter:LOG_DROPS': }
 firewalld_direct_chain { 'filter:LOG_DROPS': inet_protocol => 'ipv4' }

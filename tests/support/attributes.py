@@ -130,6 +130,8 @@ REQUIRED = Resources(
         "firewalld_rich_rule": ("a", {"zone": "b", "service": "ssh", "action": "accept"}),
         "firewalld_service": ("a", {"zone": "b", "service": "ssh"}),
         "firewalld_zone": ("a", {"target": "ACCEPT"}),
+        "flatpak": ("org.example.App", {"ensure": "present", "remote": "example"}),
+        "flatpak_remote": ("example", {"ensure": "present", "location": "http://web/example"}),
         "grafana_plugin": ("panel", {"ensure": "present"}),
         "group": ("staff", {"ensure": "present"}),
         "host": ("web", {"ensure": "present", "ip": "192.0.2.1"}),

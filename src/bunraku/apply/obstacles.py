@@ -49,7 +49,7 @@ KNOWN_EFFECTS = frozenset(
         *("mysql_database", "mysql_grant", "mysql_plugin", "mysql_user", "postgresql_conf"),
         *("postgresql_conn_validator", "postgresql_replication_slot"),
         *("dhparam", "ssl_pkey", "x509_cert", "x509_request", "docker_network", "docker_volume"),
-        *("firewalld_ipset", "mounttab"),
+        *("firewalld_ipset", "flatpak_remote", "hocon_setting", "mounttab"),
         *("filesystem", "logical_volume", "physical_volume", "volume_group"),
         "whit",
     ]

@@ -42,6 +42,8 @@ TYPES = (
     "firewalld_rich_rule",
     "firewalld_service",
     "firewalld_zone",
+    "flatpak",
+    "flatpak_remote",
     "grafana_plugin",
     "group",
     "host",
@@ -173,6 +175,10 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.firewalld_service.type import resource_type as found
         case "firewalld_zone":
             from bunraku.providers.firewalld_zone.type import resource_type as found
+        case "flatpak":
+            from bunraku.providers.flatpak.type import resource_type as found
+        case "flatpak_remote":
+            from bunraku.providers.flatpak_remote.type import resource_type as found
         case "grafana_plugin":
             from bunraku.providers.grafana_plugin.type import resource_type as found
         case "group":
@@ -378,6 +384,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.firewalld_service.firewall_cmd import provider as found
         case "firewalld_zone", "firewall_cmd":
             from bunraku.providers.firewalld_zone.firewall_cmd import provider as found
+        case "flatpak", "flatpak":
+            from bunraku.providers.flatpak.flatpak import provider as found
+        case "flatpak_remote", "flatpak_remote":
+            from bunraku.providers.flatpak_remote.flatpak_remote import provider as found
         case "grafana_plugin", "grafana_cli":
             from bunraku.providers.grafana_plugin.grafana_cli import provider as found
         case "group", "groupadd":

@@ -1,0 +1,1 @@
+"""The resource type ``flatpak``: applications that ``flatpak`` installs."""

@@ -1,0 +1,1 @@
+"""The resource type ``flatpak_remote``: the places from which ``flatpak`` installs."""

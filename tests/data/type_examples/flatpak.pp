@@ -1,0 +1,5 @@
+flatpak { 'org.gnome.Calculator':
+  ensure => installed,
+  remote => 'flathub',
+  branch => 'stable',
+}
