@@ -695,6 +695,28 @@ dhparam { '/a': mode => '0999' }
 dhparam { '/a': ensure => file }
 dhparam { '/a': provider => openssl }
 dhparam { '/a': provider => ruby }
+docker_compose { 'shop': }
+docker_compose { 'shop': ensure => present, compose_files => ['/a.yml'], scale => { 'web' => 2 }, options => ['--verbose'], up_args => '--build', tmpdir => '/tmp' }
+docker_compose { 'shop': ensure => running }
+docker_compose { 'shop': ensure => true }
+docker_compose { 'shop': compose_files => '/a.yml' }
+docker_compose { 'shop': compose_files => [] }
+docker_compose { 'shop': compose_files => [5, ['/a.yml']] }
+docker_compose { 'shop': compose_files => { 'a' => 'b' } }
+docker_compose { 'shop': scale => 2 }
+docker_compose { 'shop': scale => ['web', 2] }
+docker_compose { 'shop': scale => {} }
+docker_compose { 'shop': scale => { 'web' => '2' } }
+docker_compose { 'shop': scale => { 'web' => true } }
+docker_compose { 'shop': scale => { 'web' => 1.5 } }
+docker_compose { 'shop': options => '--verbose' }
+docker_compose { 'shop': up_args => ['--build'] }
+docker_compose { 'shop': up_args => 5 }
+docker_compose { 'shop': tmpdir => ['/tmp'] }
+docker_compose { 'shop': tmpdir => 'tmp' }
+docker_compose { 'shop': name => ['a', 'b'] }
+docker_compose { 'shop': provider => ruby }
+docker_compose { 'shop': provider => cli }
 docker_network { 'front': ensure => present, driver => 'bridge', subnet => ['192.168.1.0/24', '192.168.2.0/24'], gateway => '192.168.1.1' }
 docker_network { 'front': ensure => running }
 docker_network { 'front': ensure => 'true' }
@@ -707,6 +729,19 @@ docker_network { 'front net': additional_flags => '--internal' }
 docker_network { 'front': driver => default }
 docker_network { 'front': provider => 'cli' }
 docker_network { 'front': noop => 'maybe' }
+docker_stack { 'shop': }
+docker_stack { 'shop': ensure => present, compose_files => ['/a.yml', '/b.yml'], up_args => '--prune' }
+docker_stack { 'shop': ensure => deployed }
+docker_stack { 'shop': compose_files => '/a.yml' }
+docker_stack { 'shop': compose_files => [] }
+docker_stack { 'shop': compose_files => undef }
+docker_stack { 'shop': compose_files => 5 }
+docker_stack { 'shop': bundle_file => '/a.dab' }
+docker_stack { 'shop': bundle_file => ['/a.dab'] }
+docker_stack { 'shop': bundle_file => 5 }
+docker_stack { 'shop': up_args => ['--prune'] }
+docker_stack { 'shop': up_args => '' }
+docker_stack { 'shop': provider => cli }
 docker_volume { 'data': ensure => present, driver => 'local', options => ['type=nfs', 'o=addr=10.0.0.1'] }
 docker_volume { 'data': ensure => mounted }
 docker_volume { 'data': ensure => false }

@@ -102,7 +102,9 @@ REQUIRED = Resources(
         "cron": ("a", {"command": "/bin/true", "user": "root", "minute": "5"}),
         "debconf": ("app/b", {"package": "app", "type": "string", "value": "c"}),
         "dhparam": ("/srv/a.pem", {"ensure": "present", "mode": "0640"}),
+        "docker_compose": ("a", {"ensure": "present", "compose_files": ["/srv/compose.yml"]}),
         "docker_network": ("a", {"ensure": "present", "driver": "bridge"}),
+        "docker_stack": ("a", {"ensure": "present", "compose_files": ["/srv/compose.yml"]}),
         "docker_volume": ("a", {"ensure": "present", "driver": "local"}),
         "exec": ("/bin/true", {}),
         "file": ("/srv/file", {"ensure": "file", "content": "text"}),
@@ -249,6 +251,7 @@ class Machine(MemoryHost):
     def __init__(self, code: int = 0) -> None:
         program = Entry("file", 0o755)
         files = {
+            "/srv/compose.yml": file("version: '3'\nservices: {web: {image: a}}\n"),
             "/srv/lines": file("text\nmore\n"),
             "/srv/a.ini": file("[s]\nk=v x\n"),
             "/srv/old/file": file("x"),

@@ -20,10 +20,14 @@ class DockerProvider(Provider):
     kind = ""
     """The objects of the type, as a subcommand."""
 
-    def docker(self, *words: str) -> str:
+    @property
+    def path(self) -> str:
+        """The path of ``docker``."""
+        return self.host.find_program("docker") or "docker"
+
+    def docker(self, *words: Any) -> str:
         """Run ``docker`` and return its output; ResourceFailure if it fails."""
-        program = self.host.find_program("docker") or "docker"
-        return self.execute(program, *words).output
+        return self.execute(self.path, *words).output
 
     def objects(self) -> list[dict[str, Any]]:
         """Return all objects of the type, with two calls."""

@@ -23,7 +23,9 @@ TYPES = (
     "cron",
     "debconf",
     "dhparam",
+    "docker_compose",
     "docker_network",
+    "docker_stack",
     "docker_volume",
     "exec",
     "file",
@@ -137,8 +139,12 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.debconf.type import resource_type as found
         case "dhparam":
             from bunraku.providers.dhparam.type import resource_type as found
+        case "docker_compose":
+            from bunraku.providers.docker_compose.type import resource_type as found
         case "docker_network":
             from bunraku.providers.docker_network.type import resource_type as found
+        case "docker_stack":
+            from bunraku.providers.docker_stack.type import resource_type as found
         case "docker_volume":
             from bunraku.providers.docker_volume.type import resource_type as found
         case "exec":
@@ -338,8 +344,12 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.debconf.debian import provider as found
         case "dhparam", "openssl":
             from bunraku.providers.dhparam.openssl import provider as found
+        case "docker_compose", "ruby":
+            from bunraku.providers.docker_compose.ruby import provider as found
         case "docker_network", "ruby":
             from bunraku.providers.docker_network.ruby import provider as found
+        case "docker_stack", "ruby":
+            from bunraku.providers.docker_stack.ruby import provider as found
         case "docker_volume", "ruby":
             from bunraku.providers.docker_volume.ruby import provider as found
         case "exec", "posix":
