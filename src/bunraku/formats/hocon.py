@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -65,19 +66,26 @@ ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\"
 WORDS: dict[str, Value] = {"true": True, "false": False, "null": None}
 
 
-def parse_hocon(text: str) -> Value:
+NO_VARIABLES: Mapping[str, str] = {}
+
+
+def parse_hocon(text: str, variables: Mapping[str, str] = NO_VARIABLES) -> Value:
     """Return the hash that a HOCON text describes, substitutions done.
+
+    ``variables`` are values of substitutions that name nothing in the text.
 
     >>> parse_hocon("a.b = 1, c = [x y, ${a.b}] // done")
     {'a': {'b': 1}, 'c': ['x y', 1]}
+    >>> parse_hocon("a = ${HOME}/a", {"HOME": "/root"})
+    {'a': '/root/a'}
     """
     try:
-        return read_hocon(text)
+        return read_hocon(text, variables)
     except RecursionError:
         raise HoconError("it is nested too deeply") from None
 
 
-def read_hocon(text: str) -> Value:
+def read_hocon(text: str, variables: Mapping[str, str] = NO_VARIABLES) -> Value:
     """Return the value of a HOCON text; raise RecursionError if it nests too deeply."""
     reader = HoconReader(text)
     reader.skip_lines()
@@ -91,7 +99,7 @@ def read_hocon(text: str) -> Value:
     reader.skip_lines()
     if reader.position < len(text):
         raise reader.error(f"unexpected {text[reader.position]!r}")
-    return Resolver(tree).resolve(tree, ())
+    return Resolver(tree, variables).resolve(tree, ())
 
 
 class HoconReader:
@@ -387,8 +395,9 @@ def names_itself(reference: Reference) -> HoconError:
 class Resolver:
     """Replaces substitutions by the values that they name."""
 
-    def __init__(self, root: Value) -> None:
+    def __init__(self, root: Value, variables: Mapping[str, str]) -> None:
         self.root = root
+        self.variables = variables
         self.busy: list[tuple[str, ...]] = []
         self.line: int | None = None  # of the last substitution
         self.substituted = 0
@@ -482,6 +491,8 @@ class Resolver:
             while isinstance(value, Over | Reference | Joined):
                 value = self.resolve(value, ())
             if not isinstance(value, dict) or name not in value:
+                if reference.path == (name,) and name in self.variables:
+                    return self.variables[name]
                 if reference.optional:
                     return NOTHING
                 raise HoconError(f"${{{'.'.join(reference.path)}}} names nothing", reference.line)
