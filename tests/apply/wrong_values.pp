@@ -1010,6 +1010,50 @@ grafana_plugin { 'a': repo => 'plugins' }
 grafana_plugin { 'a': repo => 'ftp://example.org' }
 grafana_plugin { 'a': plugin_url => 'a.zip' }
 grafana_plugin { 'a': repo => 5 }
+hocon_setting { 'a': }
+hocon_setting { 'a': path => '/a.conf', value => 1 }
+hocon_setting { 'a': path => '/a.conf' }
+hocon_setting { 'a': value => 1 }
+hocon_setting { 'a': ensure => absent }
+hocon_setting { 'a': path => '/a.conf', ensure => absent }
+hocon_setting { 'a': path => 'a.conf', value => 1 }
+hocon_setting { 'a': path => 5, value => 1 }
+hocon_setting { 'a': path => ['/a', '/b'], value => 1 }
+hocon_setting { 'a': setting => 'b.c', path => '/a.conf', value => undef }
+hocon_setting { 'a': setting => ['b', 'c'], path => '/a.conf', value => 1 }
+hocon_setting { 'a': path => '/a.conf', value => [] }
+hocon_setting { 'a': path => '/a.conf', ensure => file, value => 1 }
+hocon_setting { 'a': path => '/a.conf', type => 'list', value => 1 }
+hocon_setting { 'a': path => '/a.conf', type => boolean, value => true }
+hocon_setting { 'a': path => '/a.conf', type => 'boolean', value => 'true' }
+hocon_setting { 'a': path => '/a.conf', type => 'boolean', value => [true] }
+hocon_setting { 'a': path => '/a.conf', type => 'boolean', value => [true, false] }
+hocon_setting { 'a': path => '/a.conf', type => 'string', value => 5 }
+hocon_setting { 'a': path => '/a.conf', type => 'string', value => ['a', 'b'] }
+hocon_setting { 'a': path => '/a.conf', type => 'text', value => 5 }
+hocon_setting { 'a': path => '/a.conf', type => 'text', value => '{ a : 1 }' }
+hocon_setting { 'a': path => '/a.conf', type => 'text', value => { 'a' => 1 } }
+hocon_setting { 'a': path => '/a.conf', type => 'number', value => '12' }
+hocon_setting { 'a': path => '/a.conf', type => 'number', value => '1.5e3' }
+hocon_setting { 'a': path => '/a.conf', type => 'number', value => '0x1F' }
+hocon_setting { 'a': path => '/a.conf', type => 'number', value => 'twelve' }
+hocon_setting { 'a': path => '/a.conf', type => 'number', value => true }
+hocon_setting { 'a': path => '/a.conf', type => 'number', value => [1, 2] }
+hocon_setting { 'a': path => '/a.conf', type => 'number', value => 1.5 }
+hocon_setting { 'a': path => '/a.conf', type => 'array', value => 'a' }
+hocon_setting { 'a': path => '/a.conf', type => 'array', value => ['a'] }
+hocon_setting { 'a': path => '/a.conf', type => 'array', value => { 'a' => 1 } }
+hocon_setting { 'a': path => '/a.conf', type => 'hash', value => { 'a' => 1 } }
+hocon_setting { 'a': path => '/a.conf', type => 'hash', value => ['a', 1] }
+hocon_setting { 'a': path => '/a.conf', type => 'hash', value => 'a' }
+hocon_setting { 'a': path => '/a.conf', type => 'array_element', value => 'a' }
+hocon_setting { 'a': path => '/a.conf', type => 'array_element', ensure => absent }
+hocon_setting { 'a': path => '/a.conf', type => ['array', 'hash'], value => ['a'] }
+hocon_setting { 'a': path => '/a.conf', type => 5, value => ['a'] }
+hocon_setting { 'a': path => '/a.conf', type => [], value => ['a'] }
+hocon_setting { 'a': path => '/a.conf', value => default }
+hocon_setting { 'a': path => '/a.conf', value => 1, provider => ruby }
+hocon_setting { 'a': path => '/a.conf', value => 1, provider => augeas }
 k5login { '/root/.k5login': principals => ['admin@EXAMPLE.ORG', 'root@EXAMPLE.ORG'], mode => '0600' }
 k5login { 'root/.k5login': principals => 'admin@EXAMPLE.ORG' }
 k5login { 'root': path => '/root/.k5login', ensure => absent }

@@ -136,6 +136,7 @@ REQUIRED = Resources(
         "flatpak_remote": ("example", {"ensure": "present", "location": "http://web/example"}),
         "grafana_plugin": ("panel", {"ensure": "present"}),
         "group": ("staff", {"ensure": "present"}),
+        "hocon_setting": ("a.b", {"path": "/srv/a.conf", "value": 2}),
         "host": ("web", {"ensure": "present", "ip": "192.0.2.1"}),
         "ini_setting": ("a", {"path": "/srv/a.ini", "section": "s", "setting": "k", "value": "v"}),
         "ini_subsetting": (
@@ -253,6 +254,7 @@ class Machine(MemoryHost):
         files = {
             "/srv/compose.yml": file("version: '3'\nservices: {web: {image: a}}\n"),
             "/srv/lines": file("text\nmore\n"),
+            "/srv/a.conf": file("a { b = 1 } # one\n"),
             "/srv/a.ini": file("[s]\nk=v x\n"),
             "/srv/old/file": file("x"),
             "/srv/place/file": file("x"),

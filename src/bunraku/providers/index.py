@@ -48,6 +48,7 @@ TYPES = (
     "flatpak_remote",
     "grafana_plugin",
     "group",
+    "hocon_setting",
     "host",
     "ini_setting",
     "ini_subsetting",
@@ -189,6 +190,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.grafana_plugin.type import resource_type as found
         case "group":
             from bunraku.providers.group.type import resource_type as found
+        case "hocon_setting":
+            from bunraku.providers.hocon_setting.type import resource_type as found
         case "host":
             from bunraku.providers.host.type import resource_type as found
         case "ini_setting":
@@ -402,6 +405,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.grafana_plugin.grafana_cli import provider as found
         case "group", "groupadd":
             from bunraku.providers.group.groupadd import provider as found
+        case "hocon_setting", "ruby":
+            from bunraku.providers.hocon_setting.ruby import provider as found
         case "host", "parsed":
             from bunraku.providers.host.parsed import provider as found
         case "ini_setting", "ruby":

@@ -1,0 +1,1 @@
+"""The resource type ``hocon_setting``."""
