@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from support.applying import apply, declared
 from support.host import Expected, MemoryHost, directory, file
 
@@ -71,3 +73,36 @@ def test_a_certificate_of_another_key_is_replaced_and_its_owner_stays() -> None:
     assert done.changes == ["X509_cert[/srv/a.crt]/ensure: created"]
     status = host.status("/srv/a.crt")
     assert (host.read("/srv/a.crt"), status.mode, status.uid) == (b"certificate", 0o640, 7)
+
+
+class WatchedHost(MemoryHost):
+    """A host that notes the modes with which files are written."""
+
+    modes: tuple[int, ...] = ()
+
+    def replace_file(
+        self,
+        path: str,
+        content: Iterable[bytes],
+        *,
+        mode: int,
+        owner: tuple[int, int] | None = None,
+        check: Callable[[str], None] | None = None,
+        staging: str | None = None,
+    ) -> None:
+        """Note the mode, and write the file."""
+        self.modes += (mode,)
+        super().replace_file(path, content, mode=mode, owner=owner, check=check, staging=staging)
+
+
+def test_others_can_read_a_hidden_key_at_no_moment() -> None:
+    commands = [
+        Expected((OPENSSL, "genrsa", "2048"), "plain key"),
+        Expected((OPENSSL, "pkey", "-traditional"), "key"),
+    ]
+    host = WatchedHost({"/srv": directory()}, commands=commands, installed=["openssl"])
+
+    apply(host, declared("ssl_pkey", {"/srv/a.key": {"ensure": "present", "mode": "0600"}}))
+
+    assert host.modes == (0o600,)
+    assert host.status("/srv/a.key").mode == 0o600

@@ -111,6 +111,14 @@ class MadeOfKey(OpensslFileType):
 # -- the provider ----------------------------------------------------------------------------------
 
 
+def mode_of_new(resource: ManagedResource) -> int:
+    """Return the mode of a new file: at no moment may others read a key that its resource hides from them."""
+    try:
+        return NEW_MODE if resource["mode"] is None else int(resource["mode"], 8)
+    except ValueError:  # Setting the mode reports it.
+        return NEW_MODE
+
+
 class OpensslFile(Provider):
     """Makes the files; a file is written when all of its content is known."""
 
@@ -153,7 +161,7 @@ class OpensslFile(Provider):
     def create(self, resource: ManagedResource) -> None:
         """Write the file, with its owner, group and mode; those of an existing file stay otherwise."""
         content = self.content(resource).encode()
-        rewrite(self.host, to_s(resource["path"]), content, new_mode=NEW_MODE)
+        rewrite(self.host, to_s(resource["path"]), content, new_mode=mode_of_new(resource))
         for name in ("owner", "group", "mode"):
             if resource[name] is not None:
                 self.set(resource, name, resource[name])
