@@ -1,6 +1,6 @@
 """Break runs of ``bunraku apply`` on purpose, and check the state of the machine afterwards.
 
-    python tests/apply/faults.py [--kills 200] [--seed N] [--jobs N] [--only NAME] [--write docs/apply-faults.md]
+    python tests/apply/faults.py [--kills 200] [--seed N] [--jobs N] [--only NAME] [--write|--add docs/apply-faults.md]
 
 Every trial has a fresh root (:mod:`rigs.roots.sandbox`), so this needs root, Linux namespaces and,
 once, mmdebstrap. ``fault_kills.py`` has the runs that are killed at random moments,
@@ -68,17 +68,24 @@ Fault = Callable[["Sandbox", dict[str, str], random.Random], Verdict]
 
 def faults() -> dict[str, tuple[str, Fault]]:
     """Return all faults by name, each with the words of the table."""
-    from apply import fault_kills, fault_settings, fault_trials, fault_types
+    from apply import fault_trials
 
-    types = fault_types.FAULTS | fault_settings.FAULTS
-    return {**fault_kills.FAULTS, **types, **fault_trials.FAULTS}
+    return {**killing_faults(), **fault_trials.FAULTS}
+
+
+def killing_faults() -> dict[str, tuple[str, Fault]]:
+    """Return the faults that end a run by a signal at a random moment, by name."""
+    from apply import fault_kills, fault_programs, fault_settings, fault_types
+
+    types = fault_types.FAULTS | fault_settings.FAULTS | fault_programs.FAULTS
+    return fault_kills.FAULTS | types
 
 
 def packages_for(name: str) -> tuple[str, ...]:
     """Return Debian's packages that a fault needs besides."""
-    from apply import fault_settings, fault_types
+    from apply import fault_programs, fault_settings, fault_types
 
-    sites = (fault_types, fault_settings)
+    sites = (fault_types, fault_settings, fault_programs)
     return next((site.PACKAGES for site in sites if name in site.FAULTS), ())
 
 
@@ -130,9 +137,9 @@ def outcome(trial: Trial) -> Verdict:
 
 def trials(kills: int, seed: int, only: Sequence[str]) -> Iterator[Trial]:
     """Yield the trials: the kills share their number, every other fault has one trial."""
-    from apply import fault_kills, fault_settings, fault_trials, fault_types
+    from apply import fault_trials
 
-    killing = [*fault_kills.FAULTS, *fault_types.FAULTS, *fault_settings.FAULTS]
+    killing = list(killing_faults())
     for number in range(kills):
         name = killing[number % len(killing)]
         if not only or name in only:
@@ -170,12 +177,12 @@ def table(found: dict[str, list[Verdict]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page(found: dict[str, list[Verdict]], seed: int) -> str:
-    """Return the page of the documentation."""
+def section(found: dict[str, list[Verdict]], seed: int) -> str:
+    """Return a part of the page of the documentation: the table of a run of this program."""
     command = ["git", "log", "-1", "--format=%h"]
     commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     day = datetime.now(UTC).date()
-    return f"{PAGE_HEAD}{day}, commit {commit}, seed {seed}:\n\n{table(found)}"
+    return f"Counted on {day} at commit {commit} with seed {seed}:\n\n{table(found)}"
 
 
 def main() -> int:
@@ -186,6 +193,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", action="append", default=[], metavar="NAME")
     parser.add_argument("--write", metavar="FILE", help="write the page of the documentation")
+    parser.add_argument("--add", metavar="FILE", help="add the table to the page")
     parser.add_argument("--inside", metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.inside:
@@ -198,7 +206,10 @@ def main() -> int:
     found = run_trials(options.kills, seed=options.seed, jobs=options.jobs, only=options.only)
     print(table(found))
     if options.write:
-        Path(options.write).write_text(page(found, options.seed), "utf-8")
+        Path(options.write).write_text(PAGE_HEAD + section(found, options.seed), "utf-8")
+    if options.add:
+        with Path(options.add).open("a", encoding="utf-8") as page:
+            page.write("\n" + section(found, options.seed))
     return 1 if any(one.problems for verdicts in found.values() for one in verdicts) else 0
 
 
