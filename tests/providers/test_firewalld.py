@@ -22,7 +22,7 @@ def declared(kind: str, title: str, **parameters: Any) -> Catalog:
 
 def machine(*commands: Expected) -> MemoryHost:
     """Return a machine with firewalld."""
-    return MemoryHost(commands=commands, installed=["firewall-cmd"])
+    return MemoryHost(commands=commands, installed=["firewall-cmd", "firewall-offline-cmd"])
 
 
 def test_a_running_service_gets_permanent_settings() -> None:
@@ -43,6 +43,7 @@ def test_a_running_service_gets_permanent_settings() -> None:
 def test_a_stopped_service_is_changed_by_its_files() -> None:
     host = machine(
         Expected(("firewall-cmd", "--state"), "not running", code=252),
+        Expected(("firewall-offline-cmd", "--get-services"), "dns http https"),
         Expected(("firewall-offline-cmd", "--policy", "nat", "--list-services"), "dns http"),
         Expected(("firewall-cmd", "--state"), "not running", code=252),
         Expected(("firewall-offline-cmd", "--policy", "nat", "--remove-service-from-zone", "dns")),
@@ -118,3 +119,20 @@ def test_wrong_values_are_refused_before_the_run(
         apply(machine(), declared(kind, title, **attributes))
 
     assert reason in caught.value.message
+
+
+def test_services_fail_before_they_are_compared_without_the_programs() -> None:
+    catalog = declared("Firewalld_service", "dns", zone="public")
+
+    done = apply(MemoryHost(), catalog)
+
+    reason = "Prefetch failed for firewalld_service provider 'firewall_cmd'"
+    assert done.changes == [f"Firewalld_service[dns]/None: {reason}"]
+
+
+def test_a_rule_fails_when_it_is_compared_without_the_programs() -> None:
+    catalog = declared("Firewalld_rich_rule", "drop", zone="public", action="drop")
+
+    done = apply(MemoryHost(), catalog)
+
+    assert done.changes == ["Firewalld_rich_rule[drop]/None: Command firewall_cmd is missing"]

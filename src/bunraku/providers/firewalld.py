@@ -78,11 +78,13 @@ class FirewallCommand(Provider):
     # -- commands --------------------------------------------------------------------------------
 
     def command(self, words: Sequence[str], place: Sequence[str], *, permanent: bool) -> list[str]:
-        """Return a command; quotes are removed from its words."""
+        """Return a command; quotes are removed from its words. ResourceFailure if it is not installed."""
+        online = self.is_online()
+        program = "firewall-cmd" if online else "firewall-offline-cmd"
+        if self.host.find_program(program) is None:
+            raise ResourceFailure(f"Command {self.name} is missing")
         plain = [word.replace("'", "") for word in words]
-        if self.is_online():
-            return ["firewall-cmd", *(["--permanent"] if permanent else []), *place, *plain]
-        return ["firewall-offline-cmd", *place, *plain]
+        return [program, *(["--permanent"] if permanent and online else []), *place, *plain]
 
     def query(self, *words: str, place: Sequence[str] = (), permanent: bool = True) -> Finished:
         """Run a command that changes nothing, and return its result also if it fails."""

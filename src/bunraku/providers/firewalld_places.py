@@ -25,6 +25,10 @@ SWITCHES = {
 """Property → the name of an option that is on or off."""
 
 
+IN_ORDER = ("interfaces", "ingress_zones", "egress_zones")
+"""The lists whose state has the order of firewalld."""
+
+
 class Places(FirewallCommand):
     """Reads and changes zones or policies."""
 
@@ -53,7 +57,7 @@ class Places(FirewallCommand):
         place = self.place(resource)
         if name in self.lists:
             found = self.output(f"--list-{self.lists[name]}s", place=place).split()
-            return found if name == "interfaces" else sorted(found)
+            return found if name in IN_ORDER else sorted(found)
         if name in SWITCHES:
             done = self.query(f"--query-{SWITCHES[name]}", place=place)
             return "true" if done.output.strip() == "yes" else "false"

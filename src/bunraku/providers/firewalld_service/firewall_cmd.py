@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bunraku.providers.firewalld import FirewallCommand, place_option
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.types.ruby_semantics.values import to_s
@@ -9,6 +11,10 @@ from bunraku.types.ruby_semantics.values import to_s
 
 class Services(FirewallCommand):
     """Reads and changes services."""
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Raise ResourceFailure if firewalld cannot list services; each one is read when it is compared."""
+        self.output("--get-services")
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the zone or policy has the service."""
