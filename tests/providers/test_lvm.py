@@ -46,7 +46,7 @@ def test_sizes_are_compared_in_any_unit(wanted: str, smallest: bool, changes: in
         (f"{BIN}/lvs", "--noheading", "--unit", unit, "/dev/b/a"), f"  a b -wi-- {shown} \n"
     )
     commands = [
-        Expected((f"{BIN}/lvs",), "  LV VG Attr\n  a b -wi-a-----\n"),
+        Expected((f"{BIN}/lvs", "b"), "  LV VG Attr\n  a b -wi-a-----\n"),
         size,
         size,
         Expected((f"{BIN}/lvextend", "-L", wanted, "/dev/b/a")),
@@ -65,7 +65,7 @@ def test_volume_never_shrinks() -> None:
     shown = Expected(
         (f"{BIN}/lvs", "--noheading", "--unit", "m", "/dev/b/a"), "  a b -wi-- 1024.00m \n"
     )
-    listed = Expected((f"{BIN}/lvs",), "  LV VG Attr\n  a b -wi-a-----\n")
+    listed = Expected((f"{BIN}/lvs", "b"), "  LV VG Attr\n  a b -wi-a-----\n")
     host = MemoryHost(commands=[listed, shown, shown], installed=LogicalVolumes.programs)
     values = {"ensure": "present", "volume_group": "b", "size": "512M"}
 
@@ -73,6 +73,22 @@ def test_volume_never_shrinks() -> None:
 
     text = "Decreasing the size requires manual intervention (512M < 1024M)"
     assert f"Error: {text}" in done.lines
+
+
+def test_a_volume_that_is_purged_is_removed_from_its_group() -> None:
+    lines = "  LV VG Attr\n  a b -wi-a-----\n"
+    commands = [
+        Expected((f"{BIN}/lvs",), lines),
+        Expected((f"{BIN}/lvs", "b"), lines),
+        Expected((f"{BIN}/blkid", "/dev/b/a"), '/dev/b/a: TYPE="ext4"'),
+        Expected((f"{BIN}/dmsetup", "remove", "b-a")),
+        Expected((f"{BIN}/lvremove", "-f", "/dev/b/a")),
+    ]
+    host = MemoryHost(commands=commands, installed=LogicalVolumes.programs)
+
+    done = apply(host, declared("resources", {"logical_volume": {"purge": True}}))
+
+    assert done.changes == ["Logical_volume[a]/ensure: removed"]
 
 
 def test_properties_of_a_file_system_are_read_at_once() -> None:

@@ -51,11 +51,8 @@ class LogicalVolumes(LvmProvider):
         if group is None:
             return "ensure" in (self.states or {}).get(resource.name, {})
         wanted = [resource.name, to_s(group)]
-        if any(row[:2] == wanted for row in self.rows(self.path_of("lvs"))):
-            return True
-        done = self.attempt((self.path_of("lvs"), wanted[1]))
-        rows = (line.split() for line in done.output.splitlines())
-        return done.code == 0 and any(row[:2] == wanted for row in rows)
+        rows = self.rows(self.path_of("lvs"), wanted[1])
+        return any(row[:2] == wanted for row in rows)
 
     def group(self, resource: ManagedResource) -> str | None:
         """Return the group of a volume: that of the resource, or of the list of volumes."""

@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import Ensure, Parameter, Property, Read
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.providers.reading import ruby_integer
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -209,6 +210,10 @@ class LogicalVolume(ResourceType):
         Parameter("yes_flag", about="Whether `lvcreate` and `lvextend` get the option `--yes`."),
         Parameter("provider"),
     )
+
+    def purged_values(self, state: State) -> dict[str, Any]:
+        """Return the group of a volume that is to be removed."""
+        return {"volume_group": state["volume_group"]}
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the volume group."""
