@@ -1,7 +1,7 @@
 """Garbage is collected when the client rests: a look at all objects takes longer than an answer may.
 
-Objects that survive are frozen: later looks pass over them. Trees and records of the index have no cycles, so
-reference counts free them all the same.
+Objects that survive are frozen: later looks pass over them. So is the index when it is complete, whose objects are as
+many as a workspace is large. Trees and records of the index have no cycles, so reference counts free them all the same.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from functools import partial
 
 from bunraku.lsp.background import Background
 
-THRESHOLDS = (10_000, 10, 1_000_000)
-"""New objects until a look at these, and looks until one at more; the last is never reached."""
+NEVER = 1_000_000
+THRESHOLDS = (10_000, NEVER, NEVER)
+"""New objects until a look at these, and looks until one at older objects."""
 REST, LONG_REST = 1.0, 60.0
 """Seconds without a message until new objects, and until all objects are looked at."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from functools import cached_property
@@ -76,7 +77,10 @@ class Server:
         self.background = Background()
         self.inbox = Inbox(self.background.interrupt)
         self.session = ClientSession(
-            connection, EditorHost(LazyProjects(self.note, lint)), self.background, self.inbox
+            connection,
+            EditorHost(LazyProjects(self.note, lint), gc.freeze),
+            self.background,
+            self.inbox,
         )
         self.inbox.on_cancel = lambda request: self.session.programs.kill(program_of(request))
         self.state = "new"

@@ -55,7 +55,7 @@ class Site:
         snapshot = self.host.snapshot()
         return [
             (path, one)
-            for path in sorted(snapshot.index.files)
+            for path in sorted(one.path for one in snapshot.index.records())
             if path.endswith(".pp") and "/manifests/" in path
             for one in snapshot.mentions(path)
             if one.role == "definition" and one.symbol.kind in PATTERNS
@@ -66,9 +66,7 @@ class Site:
         index = self.host.snapshot().index
         wanted = set(paths)
         modules = {Path(path).relative_to(self.modules).parts[0] for path in wanted}
-        found = {
-            name: one[0].path for (kind, name), one in index.by_name.items() if kind == "class"
-        }
+        found = {name: index.definitions("class", name)[0].path for name in index.names("class")}
         near = [name for name, path in found.items() if path in wanted]
         rest = [name for name in found if name.partition("::")[0] in modules and name not in near]
         return [*near, *rest][:MOST_CLASSES]

@@ -161,9 +161,11 @@ def check_open_documents(session: ClientSession) -> None:
 
 
 def index_later(session: ClientSession, delay: float = 0.0) -> None:
-    """Read the index in the background."""
-    if not session.host.is_indexed:
-        steps = steps_with_progress(session, "Indexing")
+    """Read the index in the background; the client shows that if all files are read."""
+    host = session.host
+    if not host.is_up_to_date:
+        is_short = host.is_indexed
+        steps = index_steps(session) if is_short else steps_with_progress(session, "Indexing")
         session.background.add("index", steps, delay, is_interruptible=False)
 
 
@@ -174,11 +176,16 @@ def steps_with_progress(session: ClientSession, title: str) -> Iterator[Step]:
     if shows:
         session.request("window/workDoneProgress/create", {"token": token})
         report(session, token, {"kind": "begin", "title": title})
+    yield from index_steps(session)
+    if shows:
+        report(session, token, {"kind": "end"})
+
+
+def index_steps(session: ClientSession) -> Iterator[Step]:
+    """Yield the steps of the index."""
     more = [True]
     while more[0]:
         yield partial(index_step, session, more)
-    if shows:
-        report(session, token, {"kind": "end"})
 
 
 def index_step(session: ClientSession, more: list[bool]) -> None:

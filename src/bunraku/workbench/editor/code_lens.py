@@ -36,7 +36,7 @@ class Lens:
 
 def lenses(snapshot: Snapshot, path: str) -> Iterator[Lens]:
     """Yield the lines above the definitions in a manifest."""
-    record = snapshot.index.files.get(path)
+    record = snapshot.index.record_of(path)
     for one in record.definitions if record is not None and path.endswith(".pp") else ():
         symbol = PuppetSymbol(one.kind, one.name)
         if one.kind in SPECS:

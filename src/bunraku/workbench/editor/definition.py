@@ -7,11 +7,13 @@ import os
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
 from bunraku.workbench.editor.index.records import IndexedDefinition
+from bunraku.workbench.editor.languages.readers import DATA
 from bunraku.workbench.editor.mentions import PuppetSymbol, canonical
 from bunraku.workbench.editor.module_files import FOLDERS, directories, files_named
 from bunraku.workbench.editor.nodes import definition_nodes, parameter_nodes
 from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.references import candidates
+from bunraku.workbench.editor.resolution import OWNERS
 from bunraku.workbench.editor.snapshot import Snapshot
 
 DEFINES = frozenset({"definition"})
@@ -29,8 +31,8 @@ def definitions_at(snapshot: Snapshot, path: str, offset: int) -> list[FilePlace
 
 def symbols_at(snapshot: Snapshot, path: str, offset: int) -> list[PuppetSymbol]:
     """Return what the name at a cursor can mean."""
-    mention = snapshot.mention_at(path, offset)
-    return [] if mention is None else snapshot.symbols(mention)
+    found = snapshot.mentions_at(path, offset)
+    return [symbol for one in found for symbol in snapshot.symbols(one)]
 
 
 def definitions_of(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[FilePlace]:
@@ -59,11 +61,27 @@ def nearest_first(found: tuple[IndexedDefinition, ...], path: str) -> list[Index
 def places_in_candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[FilePlace]:
     """Return the places that set a symbol: the definition alone, if there is one."""
     found: list[FilePlace] = []
-    for name in candidates(snapshot, symbol, path):
+    for name in setting_files(snapshot, symbol, path):
         snapshot.guard.check()
         found += snapshot.places(symbol, name, SETS)
     defined = [one for one in found if is_definition(snapshot, one)]
     return defined or found
+
+
+def setting_files(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]:
+    """Return the files that can set a symbol which a file mentions: fewer than those that can use it.
+
+    Puppet code sets the variables of a class or defined type only where it is defined; data sets them everywhere.
+    """
+    index = snapshot.index
+    if symbol.kind == "key":
+        return [one for one in index.files_with(symbol.name) if one.endswith(DATA)]
+    homes = {one.path for kind in OWNERS for one in index.definitions(kind, symbol.owner)}
+    if symbol.kind != "variable" or not homes:
+        return candidates(snapshot, symbol, path)
+    key = f"{symbol.owner}::{symbol.name}"
+    with_data = [one for one in index.files_with(key) if one.endswith(DATA)]
+    return sorted({*(one for one in homes if index.has_word(one, symbol.name, key)), *with_data})
 
 
 def is_definition(snapshot: Snapshot, place: FilePlace) -> bool:
@@ -142,8 +160,8 @@ def implementations_of(snapshot: Snapshot, symbol: PuppetSymbol) -> list[FilePla
         part = f"/lib/puppet/provider/{symbol.name}/"
         return [
             FilePlace(one.path, one.place)
-            for path, record in sorted(snapshot.index.files.items())
-            if part in path
+            for record in sorted(snapshot.index.records(), key=lambda found: found.path)
+            if part in record.path
             for one in record.definitions
         ]
     if symbol.kind in {"variable", "key"}:
@@ -164,7 +182,7 @@ def children_of(snapshot: Snapshot, name: str) -> list[IndexedDefinition]:
 def data_places(snapshot: Snapshot, key: str) -> list[FilePlace]:
     """Return the places in data that set a key of Hiera."""
     found: list[FilePlace] = []
-    for path in snapshot.index.files_with(key):
+    for path in setting_files(snapshot, PuppetSymbol("key", key), ""):
         snapshot.guard.check()
         found += [
             FilePlace(path, one.range)

@@ -100,7 +100,8 @@ def called_items(snapshot: Snapshot, mention: Mention) -> list[HierarchyItem]:
 def owner_item(snapshot: Snapshot, path: str, owner: str) -> HierarchyItem:
     """Return the definition in a file whose code an owner is; the file, if it is none."""
     kind, _, name = owner.rpartition(" ")
-    for one in snapshot.index.files[path].definitions:
+    record = snapshot.index.record_of(path)
+    for one in record.definitions if record is not None else ():
         same = one.name == name and (one.kind == kind if kind else one.kind in OWNERS)
         if same or (one.kind == "node" and owner == f"{path}:{one.whole.start}"):
             return item_of(one)
@@ -150,9 +151,9 @@ def aliases_in(snapshot: Snapshot, paths: Iterable[str]) -> Iterator[IndexedDefi
     """Yield the type aliases in some files."""
     for path in paths:
         snapshot.guard.check()
-        yield from (
-            one for one in snapshot.index.files[path].definitions if one.kind == "data_type"
-        )
+        record = snapshot.index.record_of(path)
+        some = () if record is None else record.definitions
+        yield from (one for one in some if one.kind == "data_type")
 
 
 def each_once(items: Iterable[HierarchyItem]) -> list[HierarchyItem]:

@@ -6,7 +6,8 @@ One thread changes it. Queries get a :class:`Snapshot`, which does not change.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from time import monotonic
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.file_reading import read_whole
@@ -18,7 +19,13 @@ from bunraku.workbench.editor.index.files import indexed_files, is_indexed
 from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.index.records import FileRecord
 from bunraku.workbench.editor.index.scan import scan
-from bunraku.workbench.editor.index.store import FileState, store_of, stored_record
+from bunraku.workbench.editor.index.store import (
+    PARTS,
+    StoredContents,
+    store_of,
+    stored_record,
+)
+from bunraku.workbench.editor.index.tables import IndexTables
 from bunraku.workbench.editor.mentions import Mention
 from bunraku.workbench.editor.node import ChosenNode, DataValue
 from bunraku.workbench.editor.parsed import ParsedFiles, parse_file
@@ -26,9 +33,10 @@ from bunraku.workbench.editor.project import EditedProject
 from bunraku.workbench.editor.snapshot import Snapshot
 
 MOST_FILES = 300
+SLICE = 0.005
+"""The seconds that the index works between two looks at other work."""
 FILES_IN_A_STEP = 20
-"""The files that the index reads between two looks at other work."""
-
+"""The files that may have changed which are read in one step."""
 
 END = object()
 
@@ -46,11 +54,15 @@ class ProjectFinder(Protocol):
 class EditorHost:
     """Folders, open documents and what is known of them.
 
-    ``find_project`` returns the project of a file; ``revision`` counts the changes.
+    ``find_project`` returns the project of a file; ``revision`` counts the changes. ``on_indexed`` is called when the
+    index has all files.
     """
 
-    def __init__(self, find_project: ProjectFinder) -> None:
+    def __init__(
+        self, find_project: ProjectFinder, on_indexed: Callable[[], None] = lambda: None
+    ) -> None:
         self.find_project = find_project
+        self.on_indexed = on_indexed
         self.folders: list[str] = []
         self.documents: dict[str, Source] = {}
         self.revision = 0
@@ -106,9 +118,9 @@ class EditorHost:
 
     def note_change_below(self, directory: str) -> None:
         """Note that a directory may be gone, with all files in it."""
-        for path in self.index.files:
-            if path.startswith(f"{directory}/"):
-                self.note_change(path)
+        for one in self.index.records():
+            if one.path.startswith(f"{directory}/"):
+                self.note_change(one.path)
 
     # -- queries ---------------------------------------------------------------------------------
 
@@ -155,48 +167,63 @@ class EditorHost:
         while not self.is_indexed:
             guard.check()
             self.index_step()
-        if self.stale:
-            records = {path: self.record_of(path) for path in sorted(self.stale)}
-            gone = [path for path, one in records.items() if one is None]
-            self.index = self.index.replaced(filter(None, records.values()), gone)
-            self.stale.clear()
+        while self.stale:
+            guard.check()
+            self.read_changed_files()
         return self.index
+
+    def read_changed_files(self) -> None:
+        """Read some of the files that may have changed."""
+        some = sorted(self.stale)[:FILES_IN_A_STEP]
+        records = {path: self.record_of(path) for path in some}
+        gone = [path for path, one in records.items() if one is None]
+        self.index = self.index.replaced(filter(None, records.values()), gone)
+        self.stale.difference_update(some)
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether the index has all files as they are now."""
+        return self.is_indexed and not self.stale
 
     def index_step(self) -> bool:
         """Do a part of the index; return whether more is left."""
         if self.indexing is None:
             if self.is_indexed:
-                return False
+                if self.stale:
+                    self.read_changed_files()
+                return bool(self.stale)
             self.indexing = self.index_steps()
         if next(self.indexing, END) is END:
             self.indexing = None
-        return self.indexing is not None
+        return self.indexing is not None or bool(self.stale)
 
     def index_steps(self) -> Iterator[None]:
         """Index all files, a few in each step: those that have changed since the last time are read."""
         roots = self.roots()
         store = store_of(roots, self.dialect_of("").name)
-        stored = store.read()
-        found: list[tuple[FileState, FileRecord]] = []
-        number = 0
+        stored = {}
+        for part in range(PARTS):
+            stored.update(store.read(part))
+            yield
+        tables, contents, end = IndexTables(), StoredContents(), monotonic() + SLICE
         for path, state in indexed_files(roots):
-            known = stored.get(path)
-            if known is not None and known[0] == state:
-                found.append((state, stored_record(path, known[1])))
-                continue
-            number += 1
-            record = self.record_of(path)
-            if record is not None:
-                found.append((state, record))
-            if number % FILES_IN_A_STEP == 0:
+            known = stored.pop(path, None)
+            is_new = known is None or known[0] != state
+            one = self.record_of(path) if known is None or is_new else stored_record(path, known[1])
+            if one is not None:
+                tables.add(one)
+                contents.add(state, one, is_new=is_new)
+            if monotonic() > end:
                 yield
-        yield
-        self.index = Index().replaced(one for _state, one in found)
+                end = monotonic() + SLICE
+        self.index = Index(tables)
         self.stale.update(filter(is_indexed, self.documents))
         self.is_indexed = True
-        if number or len(found) != len(stored):
+        self.on_indexed()
+        contents.forget(stored)
+        for part in sorted(contents.changed):
             yield
-            store.write(found)
+            store.write(part, contents.parts[part])
 
     def roots(self) -> list[str]:
         """Return the folders, and the directories of modules elsewhere that their projects use."""

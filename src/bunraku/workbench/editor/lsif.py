@@ -57,7 +57,7 @@ class LsifWriter:
         )
         project = self.vertex("project", kind="puppet")
         yield project
-        for path in sorted(self.snapshot.index.files):
+        for path in sorted(one.path for one in self.snapshot.index.records()):
             if path.startswith(f"{self.root}/"):
                 yield from self.document(path)
         for one in self.symbols.values():

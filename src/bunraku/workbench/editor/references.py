@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.index.scan import WORD
-from bunraku.workbench.editor.mentions import EPP, PuppetSymbol, template_name
+from bunraku.workbench.editor.mentions import EPP, PuppetSymbol
 from bunraku.workbench.editor.places import FilePlace
+from bunraku.workbench.editor.resolution import OWNERS
 from bunraku.workbench.editor.snapshot import Snapshot
 
 USES = frozenset({"use", "write"})
@@ -40,26 +42,26 @@ def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]
 
     Only these are parsed.
     """
+    index = snapshot.index
     if ":" in symbol.owner and symbol.kind == "variable" and symbol.owner.startswith("/"):
         return [path]  # a lambda or a template
     if symbol.owner.startswith(EPP):
         name = symbol.owner.removeprefix(EPP)
-        template = [one for one in snapshot.index.files if template_name(one) == name]
-        paths = dict.fromkeys([*template, *callers_of(snapshot, name)])
-        return [one for one in paths if has_any(snapshot, one, symbol.name)]
+        paths = dict.fromkeys([*index.template_files(name), *callers_of(snapshot, name)])
+        return [one for one in paths if index.has_word(one, symbol.name)]
     if symbol.owner.startswith("function "):
-        return snapshot.index.files_with(symbol.owner.partition(" ")[2])
+        return index.files_with(symbol.owner.partition(" ")[2])
     if symbol.kind == "resource":
         words = WORD.findall(symbol.name.partition("[")[2])
         if not words:
-            return sorted(snapshot.index.files)
-        return snapshot.index.files_with(max(words, key=len))
+            return sorted(one.path for one in index.records())
+        return index.files_with(max(words, key=len))
     if symbol.kind == "variable" and symbol.owner:
         qualified = f"{symbol.owner}::{symbol.name}"
-        found = snapshot.index.files_with(symbol.owner, qualified)
-        found += rendered_files(snapshot, symbol.owner)
-        return [name for name in found if has_any(snapshot, name, symbol.name, qualified)]
-    return snapshot.index.files_with(symbol.name)
+        found = index.files_with(symbol.owner, qualified)
+        found += rendered_files(index, symbol.owner)
+        return [name for name in found if index.has_word(name, symbol.name, qualified)]
+    return index.files_with(symbol.name)
 
 
 def callers_of(snapshot: Snapshot, template: str) -> list[str]:
@@ -68,14 +70,16 @@ def callers_of(snapshot: Snapshot, template: str) -> list[str]:
     return snapshot.index.files_with(max(words, key=len))
 
 
-def rendered_files(snapshot: Snapshot, owner: str) -> list[str]:
+def rendered_files(index: Index, owner: str) -> list[str]:
     """Return the ERB templates that the code of a class or defined type renders."""
-    known = {template_name(one): one for one in snapshot.index.files if one.endswith(".erb")}
-    names = snapshot.index.templates_of(owner)
-    return [known[one] for one in names if one in known]
-
-
-def has_any(snapshot: Snapshot, path: str, *words: str) -> bool:
-    """Return whether a file has one of some words."""
-    record = snapshot.index.files[path]
-    return any(record.has_word(word.lower()) for word in words)
+    records = (
+        index.record_of(one.path) for kind in OWNERS for one in index.definitions(kind, owner)
+    )
+    names = {
+        template: None
+        for one in records
+        if one is not None
+        for template, around in one.renders
+        if around == owner and template.endswith(".erb")
+    }
+    return [path for name in names for path in index.template_files(name)[-1:]]

@@ -23,7 +23,7 @@ def meanings(index: Index, mention: Mention) -> list[PuppetSymbol]:
 
 def in_template(index: Index, symbol: PuppetSymbol) -> list[PuppetSymbol]:
     """Return a variable of an ERB template as one of each definition that renders the template."""
-    owners = index.renderers.get(symbol.owner.removeprefix(TEMPLATE), ())
+    owners = index.renderers_of(symbol.owner.removeprefix(TEMPLATE))
     found = [replace(symbol, owner=one) for one in owners if sets(index, one, symbol.name)]
     return found or [top_variable(index, symbol)]
 
@@ -76,9 +76,7 @@ def parents(index: Index, name: str) -> list[str]:
 def sets(index: Index, owner: str, name: str) -> bool:
     """Return whether the files of a class have the name of a variable."""
     return any(
-        index.files[one.path].has_word(name.lower())
-        for kind in OWNERS
-        for one in index.definitions(kind, owner)
+        index.has_word(one.path, name) for kind in OWNERS for one in index.definitions(kind, owner)
     )
 
 

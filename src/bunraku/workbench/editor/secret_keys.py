@@ -112,9 +112,8 @@ def takes_sensitive(snapshot: Snapshot, node: nodes.Node, seen: tuple[str, ...] 
 def is_made_sensitive(snapshot: Snapshot, key: str) -> bool:
     """Return whether the ``lookup_options`` of some file convert the value of a key to a Sensitive."""
     for path in snapshot.index.files_with(OPTIONS):
-        source = (
-            snapshot.source(path) if snapshot.index.files[path].has_word("convert_to") else None
-        )
+        is_asked = snapshot.index.has_word(path, "convert_to")
+        source = snapshot.source(path) if is_asked else None
         if source is not None and any(matches(one, key) for one in sensitive_keys(source.text)):
             return True
     return False

@@ -128,8 +128,19 @@ class Snapshot:
 
     def mention_at(self, path: str, offset: int) -> Mention | None:
         """Return the name at a cursor; the shortest one, if several are."""
+        return next(iter(self.mentions_at(path, offset)), None)
+
+    def mentions_at(self, path: str, offset: int) -> list[Mention]:
+        """Return the name at a cursor as all that it stands for: a name in ``hiera.yaml`` can be several files."""
         found = [one for one in self.mentions(path) if one.range.holds(offset)]
-        return min(found, key=lambda one: one.range.end - one.range.start, default=None)
+        if not found:
+            return []
+        first = min(found, key=lambda one: one.range.end - one.range.start)
+        return [
+            one
+            for one in found
+            if one.range == first.range and one.symbol.kind == first.symbol.kind
+        ]
 
     def symbol(self, mention: Mention) -> PuppetSymbol:
         """Return what a name means, in the whole workspace."""

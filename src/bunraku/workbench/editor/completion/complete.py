@@ -8,9 +8,8 @@ from bunraku.workbench.editor.completion import files, keys, names, resources, v
 from bunraku.workbench.editor.completion.before import Before, before_cursor
 from bunraku.workbench.editor.completion.expected import Expected, expected
 from bunraku.workbench.editor.completion.items import CompletionItem, Completions, selected
+from bunraku.workbench.editor.languages.readers import DATA
 from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
-
-DATA = (".yaml", ".yml", ".eyaml")
 
 
 def completions(snapshot: Snapshot, path: str, offset: int) -> Completions | None:

@@ -32,8 +32,8 @@ def classes_like(snapshot: Snapshot, word: str) -> list[IndexedDefinition]:
     around = wanted.rpartition("::")[0]
     found = [
         snapshot.index.definitions("class", name)[0]
-        for kind, name in snapshot.index.by_name
-        if kind == "class" and (name == around or name.startswith(wanted))
+        for name in snapshot.index.names("class")
+        if name == around or name.startswith(wanted)
     ]
     return sorted(found, key=lambda one: (one.name != around, one.name))[:MOST_CLASSES]
 

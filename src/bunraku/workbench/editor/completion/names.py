@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bunraku.base.records import replace
 from bunraku.functions.registry import function_names
 from bunraku.runtime.suggest import as_reference
 from bunraku.types.names import TYPES
@@ -57,6 +58,8 @@ def statement_items(snapshot: Snapshot, path: str) -> Iterator[CompletionItem]:
         )
     yield from functions(snapshot, group=5)
     yield from data_types(snapshot, path, group=6)
+    for one in classes(snapshot):
+        yield replace(one, insert=f"include {one.label}", group=8)
 
 
 def expressions(snapshot: Snapshot, path: str) -> Iterator[CompletionItem]:
@@ -75,7 +78,7 @@ def classes(snapshot: Snapshot) -> Iterator[CompletionItem]:
 
 def defined(snapshot: Snapshot, kind: Kind) -> Iterator[str]:
     """Yield the names of all definitions of a kind."""
-    return (name for found, name in snapshot.index.by_name if found == kind)
+    return snapshot.index.names(kind)
 
 
 def resource_types(snapshot: Snapshot, path: str) -> Iterator[str]:
@@ -107,10 +110,9 @@ def data_types(snapshot: Snapshot, path: str, group: int = 0) -> Iterator[Comple
     """Yield the data types, their aliases, and references to resources."""
     for name in TYPES:
         yield CompletionItem(name, "data_type", group=group)
-    for kind, name in snapshot.index.by_name:
-        if kind == "data_type":
-            written = snapshot.index.definitions(kind, name)[0].written
-            yield CompletionItem(written, "data_type", subject=("data_type", name), group=group)
+    for name in snapshot.index.names("data_type"):
+        written = snapshot.index.definitions("data_type", name)[0].written
+        yield CompletionItem(written, "data_type", subject=("data_type", name), group=group)
     yield from reference_items(snapshot, path, group=group + 1)
 
 

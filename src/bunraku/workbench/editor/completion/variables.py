@@ -100,8 +100,8 @@ def variables_of_classes(snapshot: Snapshot, word: str) -> Iterator[CompletionIt
     name = canonical(word.removeprefix("$")).rpartition("::")[0]
     for each in dict.fromkeys(names_set_by(snapshot, name)):
         yield item(f"{name}::{each}")
-    for kind, known in snapshot.index.by_name:
-        if kind == "class" and known.startswith(f"{name}::"):
+    for known in snapshot.index.names("class"):
+        if known.startswith(f"{name}::"):
             yield item(f"{known}::", "class", group=1)
 
 

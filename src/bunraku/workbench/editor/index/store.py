@@ -1,18 +1,20 @@
 """The index on disk: the next start reads only the files that have changed.
 
-An entry of the cache on disk belongs to folders, a dialect and this bunraku. A record counts if time and size of
-its file are the same; a file that changed a moment before it was read is not in it.
+Entries of the cache on disk belong to folders, a dialect and this bunraku. Each has a part of the files, by their
+paths, so that none takes long to read, and a change of one file writes one entry. A record counts if time and size of
+its file are the same; a file that changed a moment before it was read is not stored.
 """
 
 from __future__ import annotations
 
+from binascii import crc32
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from time import time_ns
 
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.lazy_typing import Any
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 from bunraku.compiler.code_names import program_fingerprint
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
 from bunraku.workbench.editor.places import TextRange
@@ -20,6 +22,8 @@ from bunraku.workbench.editor.places import TextRange
 FileState = tuple[int, int]
 """The time of the last change in nanoseconds, and the size."""
 MADE_BY = ("syntax", "dialects", "workbench/editor")
+PARTS = 32
+"""The number of entries."""
 JUST_NOW = 2_000_000_000
 """Nanoseconds in which a file may change again without another time."""
 
@@ -31,16 +35,42 @@ class IndexStore:
     name: str
     disk: DiskCache
 
-    def read(self) -> dict[str, tuple[FileState, Any]]:
+    def read(self, part: int) -> dict[str, tuple[FileState, Any]]:
         """Return the states of files, and their records as plain data, by path."""
-        data = self.disk.read_data(self.name)
+        data = self.disk.read_data(f"{self.name}-{part}")
         return data if isinstance(data, dict) else {}
 
-    def write(self, records: Iterable[tuple[FileState, FileRecord]]) -> None:
-        """Store records with the states of their files."""
+    def write(self, part: int, records: Iterable[tuple[FileState, FileRecord]]) -> None:
+        """Store the records of a part with the states of their files."""
         latest = time_ns() - JUST_NOW
         data = {one.path: (state, plain_record(one)) for state, one in records if state[0] < latest}
-        self.disk.write_data(self.name, data)
+        self.disk.write_data(f"{self.name}-{part}", data)
+
+
+@record(eq=False)
+class StoredContents:
+    """The records of all files by part; ``changed`` are the parts that differ from what is stored."""
+
+    parts: list[list[tuple[FileState, FileRecord]]] = field(
+        default_factory=lambda: [[] for _ in range(PARTS)]
+    )
+    changed: set[int] = field(default_factory=set)
+
+    def add(self, state: FileState, one: FileRecord, *, is_new: bool) -> None:
+        """Add the record of a file; a new one is not stored yet."""
+        part = part_of(one.path)
+        self.parts[part].append((state, one))
+        if is_new:
+            self.changed.add(part)
+
+    def forget(self, gone: Iterable[str]) -> None:
+        """Note that files are stored which are gone."""
+        self.changed.update(map(part_of, gone))
+
+
+def part_of(path: str) -> int:
+    """Return the number of the entry that has the record of a file."""
+    return crc32(path.encode("utf-8", "surrogateescape")) % PARTS
 
 
 def store_of(roots: Sequence[str], dialect: str) -> IndexStore:

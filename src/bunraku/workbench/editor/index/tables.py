@@ -1,0 +1,63 @@
+"""Tables over the files of a workspace: records by path, definitions by name, files by word and by template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bunraku.base.records import field, record
+from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
+from bunraku.workbench.editor.mentions import Kind, template_name
+
+NameKey = tuple[Kind, str]
+"""The kind and the canonical name of a definition."""
+Rendering = tuple[str, str]
+"""The path of code that renders a template, and the owner of this code."""
+TEMPLATES = "/templates/"
+
+
+@record(eq=False)
+class IndexTables:
+    """What is found by name in the records of files.
+
+    ``by_word`` can name files that had a word in an earlier record: a lookup asks the record. ``renderings`` and
+    ``templates`` are by the names of templates.
+    """
+
+    files: dict[str, FileRecord] = field(default_factory=dict)
+    by_name: dict[NameKey, tuple[IndexedDefinition, ...]] = field(default_factory=dict)
+    by_word: dict[str, list[str]] = field(default_factory=dict)
+    renderings: dict[str, tuple[Rendering, ...]] = field(default_factory=dict)
+    templates: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, one: FileRecord) -> None:
+        """Add the record of a file that the tables do not have yet."""
+        path = one.path
+        self.files[path] = one
+        for found in one.definitions:
+            key = (found.kind, found.name)
+            self.by_name[key] = (*self.by_name.get(key, ()), found)
+        for name, owner in one.renders:
+            self.renderings[name] = (*self.renderings.get(name, ()), (path, owner))
+        if TEMPLATES in path:
+            name = template_name(path)
+            self.templates[name] = (*self.templates.get(name, ()), path)
+        self.add_words(path, words_of(one))
+
+    def add_words(self, path: str, words: Iterable[str]) -> None:
+        """Note that a file has some words."""
+        by_word = self.by_word
+        for word in words:
+            known = by_word.get(word)
+            if known is None:
+                by_word[word] = [path]
+            else:
+                known.append(path)
+
+
+def words_of(one: FileRecord) -> list[str]:
+    """Return the words of a file.
+
+    >>> words_of(FileRecord("a.pp", words="\\ninclude\\nntp\\n"))
+    ['include', 'ntp']
+    """
+    return one.words[1:-1].split("\n") if len(one.words) > 1 else []
