@@ -184,6 +184,57 @@ def test_a_document_that_has_no_file_uses_the_definitions_of_the_workspace(works
             "version: 5\nhierarchy:\n  - {name: a, lookup_key: ntp::pe^ers}\n",
             ["lib/puppet/functions/ntp/peers.rb:1 ntp::peers"],
         ),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - {name: a, datadir: hi, mapped_paths: [facts.roles, r, 'w%{r}/^a.yaml']}\n",
+            ["hi/web/a.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - {name: a, mapped_paths: [facts.off^set, r, '%{r}.yaml']}\n",
+            ["lib/facter/offset.rb:1 offset"],
+        ),
+        (
+            "modules/bare/hiera.yaml",
+            "version: 5\ndefault_hierarchy:\n  - {name: a, path: b^.yaml}\n",
+            ["modules/bare/data/b.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            "version: 4\ndatadir: hi\nhierarchy:\n  - {name: w^eb/a, backend: yaml}\n",
+            ["hi/web/a.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            "version: 4\nhierarchy:\n  - {name: x, backend: yaml, datadir: hi, paths: ['%{role}/^a']}\n",
+            ["hi/web/a.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            ":backends: yaml\n:yaml:\n  :datadir: hi\n:hierarchy:\n  - 'w^eb/a'\n",
+            ["hi/web/a.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            "---\n:yaml: {datadir: hi}\n:hierarchy: '%{::role}/^a'\n",
+            ["hi/web/a.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            ":backends: [yaml, eyaml]\n:yaml:\n  :datadir: hi\n:eyaml:\n  :datadir: hi\n  :extension: yml\n:hierarchy:\n  - web/^a\n",
+            ["hi/web/a.yaml:1 ", "hi/web/a.yml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            ":hierarchy:\n  - nodes/%{::trusted.certname}\n  - glob^al\n",
+            ["hieradata/global.yaml:1 "],
+        ),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - name: a\n    datadir: /etc/puppetlabs/code/environments/%{environment}/hieradata\n    path: glob^al.yaml\n",
+            ["hieradata/global.yaml:1 "],
+        ),
+        ("hiera.yaml", ":hierarchy:\n  - '%{::off^set}'\n", ["lib/facter/offset.rb:1 offset"]),
     ],
 )
 def test_definitions_from_configuration(workspace, path, text, expected):
@@ -191,6 +242,10 @@ def test_definitions_from_configuration(workspace, path, text, expected):
         "modules/bare/manifests/init.pp": "class bare {}\n",
         "more/x/metadata.json": '{"name": "me-x"}',
         "hi/web/a.yaml": "a: 1\n",
+        "hi/web/a.yml": "a: 2\n",
+        "hieradata/global.yaml": "a: 3\n",
+        "modules/bare/data/b.yaml": "bare::x: 1\n",
+        "environment.conf": "modulepath = modules\n",
     }
     made = workspace({**SITE, **more, path: text})
     found = [made.shown(one) for one in definitions_at(*made.cursor)]

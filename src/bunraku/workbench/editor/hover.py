@@ -36,11 +36,10 @@ class Hover:
 
 def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
     """Return what is known about the name at a cursor; None if nothing is."""
-    mention = snapshot.mention_at(path, offset)
-    if mention is None:
-        return None
-    text = described(snapshot, snapshot.symbol(mention), path)
-    return None if text is None else Hover(text, mention.range)
+    found = snapshot.mentions_at(path, offset)
+    texts = [described(snapshot, snapshot.symbol(one), path) for one in found]
+    shown = "\n".join(dict.fromkeys(filter(None, texts)))
+    return Hover(shown, found[0].range) if shown else None
 
 
 def described(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
@@ -164,6 +163,11 @@ def about_type(snapshot: Snapshot, symbol: PuppetSymbol, _path: str) -> str | No
     return head + ("\n" + "\n".join(lines) + "\n" if lines else "")
 
 
+def about_resource(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
+    """Return the type of a resource that is declared by a title."""
+    return described(snapshot, PuppetSymbol("resource_type", symbol.name.partition("[")[0]), path)
+
+
 def about_attribute(snapshot: Snapshot, symbol: PuppetSymbol, _path: str) -> str | None:
     """Return an attribute of a resource type."""
     found = described_attribute(snapshot, symbol.owner, symbol.name)
@@ -225,6 +229,7 @@ DESCRIBE: dict[Kind, Callable[[Snapshot, PuppetSymbol, str], str | None]] = {
     "variable": about_variable,
     "key": about_key,
     "fact": about_fact,
+    "resource": about_resource,
     "resource_type": about_type,
     "data_type": about_type,
     "attribute": about_attribute,

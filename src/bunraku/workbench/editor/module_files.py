@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from glob import glob
 
+from bunraku.checks.files import with_folders_above
 from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
 from bunraku.workbench.editor.snapshot import Snapshot
 
@@ -20,7 +21,9 @@ def files_named(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str
     ``path`` is the file that uses the name.
     """
     if symbol.name.startswith("/"):
-        return list(named_files(symbol.name))
+        return list(named_files(symbol.name)) or list(
+            named_files(path_here(snapshot, symbol.name, path))
+        )
     module, _, name = symbol.name.partition("/")
     found = (f"{one}/{FOLDERS[symbol.kind]}/{name}" for one in directories(snapshot, module, path))
     return [one for one in found if os.path.exists(one)]
@@ -37,6 +40,18 @@ def directories(snapshot: Snapshot, module: str, path: str) -> Iterator[str]:
         directory = os.path.dirname(found.path)
         if directory not in seen:
             yield directory
+
+
+def path_here(snapshot: Snapshot, named: str, path: str) -> str:
+    """Return where a path of a server is in the project of the file that names it, if one of its directories is there."""
+    resolved = snapshot.project_of(path).resolved
+    if resolved is None:
+        return named
+    for directory in with_folders_above(named):
+        here = resolved.environment.path_here(directory)
+        if here != directory:
+            return f"{here}{named[len(directory) :]}"
+    return named
 
 
 def named_files(path: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from bunraku.base.source import Source
 from bunraku.workbench.editor.mentions import Mention
 
 Reader = Callable[[Source], list[Mention]]
-CONFIGURATION = ("/Puppetfile", "/environment.conf", "/hiera.yaml")
+CONFIGURATION = ("/Puppetfile", "/environment.conf")
 DATA = (".yaml", ".yml", ".eyaml")
 
 
@@ -23,8 +23,11 @@ def reader_of(path: str) -> Reader | None:
         return {
             "/Puppetfile": configuration.mentions_in_puppetfile,
             "/environment.conf": configuration.mentions_in_environment_conf,
-            "/hiera.yaml": configuration.mentions_in_hiera_yaml,
         }[path[path.rindex("/") :]]
+    if path.endswith("/hiera.yaml"):
+        from bunraku.workbench.editor.languages.hiera_yaml import mentions_in_hiera_yaml
+
+        return mentions_in_hiera_yaml
     if path.endswith(DATA):
         from bunraku.workbench.editor.languages.yaml_data import mentions_in_yaml
 
