@@ -10,7 +10,7 @@ from functools import partial
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.lsp.background import Step
 from bunraku.lsp.features.diagnostics import DEPRECATED, SEVERITIES, send
-from bunraku.lsp.positions import Lines
+from bunraku.lsp.positions import Encoding, Lines
 from bunraku.lsp.programs import BUNRAKU, ProgramOutcome
 from bunraku.lsp.session import ClientSession
 
@@ -37,7 +37,7 @@ def start_check(session: ClientSession, folder: str) -> None:
     """Start the check of a project; one of the folder that still runs is ended."""
     session.programs.end(check_of(folder))
     if not os.path.isdir(folder):
-        show_findings(session, folder, [])
+        show_later(session, folder, [])
         return
     if not session.host.project_of(f"{folder}/.").is_project:
         return
@@ -46,14 +46,14 @@ def start_check(session: ClientSession, folder: str) -> None:
 
 
 def check_of(folder: str) -> str:
-    """Return the name of the program that checks a folder."""
+    """Return the name of the program that checks a folder, and of the work that shows its findings."""
     return f"check {folder}"
 
 
 def forget_project(session: ClientSession, folder: str) -> None:
     """Take back the findings of a folder that is not shown any more."""
     session.programs.end(check_of(folder))
-    show_findings(session, folder, [])
+    show_later(session, folder, [])
 
 
 def take_report(session: ClientSession, folder: str, outcome: ProgramOutcome) -> None:
@@ -63,34 +63,38 @@ def take_report(session: ClientSession, folder: str, outcome: ProgramOutcome) ->
     except (ValueError, KeyError):
         session.log(f"bunraku check in {folder} gave no report", "warning")
         return
-    show_findings(session, folder, findings)
+    show_later(session, folder, findings)
 
 
-def show_findings(session: ClientSession, folder: str, findings: list[dict[str, Any]]) -> None:
-    """Show findings by file; those of open documents are found again with each change."""
-    by_file: dict[str, list[protocol.Diagnostic]] = {}
+def show_later(session: ClientSession, folder: str, findings: list[dict[str, Any]]) -> None:
+    """Show findings when nothing else is to be done, file by file: a large project has thousands."""
+    by_file: dict[str, list[dict[str, Any]]] = {}
     for one in findings:
         if one["file"]:
             path = os.path.normpath(os.path.join(folder, one["file"]))
-            by_file.setdefault(path, []).append(diagnostic_of(one, path, session))
-    for path in [one for one in session.project_findings if one.startswith(f"{folder}/")]:
-        if path not in by_file:
-            by_file[path] = []
-    for path, found in by_file.items():
-        if session.project_findings.get(path, []) != found and path not in session.versions:
-            send(session, path, found)
-        if found:
-            session.project_findings[path] = found
-        else:
-            session.project_findings.pop(path, None)
+            by_file.setdefault(path, []).append(one)
+    for path in session.project_findings:
+        if path.startswith(f"{folder}/"):
+            by_file.setdefault(path, [])
+    steps: list[Step] = [partial(show_findings, session, *one) for one in by_file.items()]
+    session.background.add(check_of(folder), iter(steps), is_interruptible=False)
 
 
-def diagnostic_of(
-    finding: dict[str, Any], path: str, session: ClientSession
-) -> protocol.Diagnostic:
-    """Return a finding of a report as the client takes it."""
-    source = session.host.source(path)
+def show_findings(session: ClientSession, path: str, findings: list[dict[str, Any]]) -> None:
+    """Show the findings in a file; those of open documents are found again with each change."""
+    source = session.host.source(path) if findings else None
     lines = Lines("" if source is None else source.text)
+    found = [diagnostic_of(one, lines, session.encoding) for one in findings]
+    if session.project_findings.get(path, []) != found and path not in session.versions:
+        send(session, path, found)
+    if found:
+        session.project_findings[path] = found
+    else:
+        session.project_findings.pop(path, None)
+
+
+def diagnostic_of(finding: dict[str, Any], lines: Lines, encoding: Encoding) -> protocol.Diagnostic:
+    """Return a finding of a report as the client takes it."""
     start = offset_of(lines, finding["line"], finding["column"])
     end = offset_of(lines, finding["end_line"], finding["end_column"])
     if finding["line"] and (end is None or finding["end_column"] is None):
@@ -98,7 +102,7 @@ def diagnostic_of(
     start = 0 if start is None else start
     hint = f"\nhint: {finding['hint']}" if finding["hint"] else ""
     made: protocol.Diagnostic = {
-        "range": lines.range(start, max(start, end or 0), session.encoding),
+        "range": lines.range(start, max(start, end or 0), encoding),
         "severity": SEVERITIES.get(finding["severity"], 3),
         "code": finding["code"],
         "source": "bunraku",
