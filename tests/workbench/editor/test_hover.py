@@ -33,6 +33,9 @@ SITE = {
         ("manifests/a.pp", "ntp::pe^ers('x')", ["ntp::peers(String $zone)", "All peers."]),
         ("manifests/a.pp", "spl^it('a', ',')", ["split(", "Puppet"]),
         ("manifests/a.pp", "clo^ck { 'a': }", ["A clock.", "`drift` How wrong it is."]),
+        ("manifests/a.pp", "clock { 'a^': }", ["A clock.", "`drift` How wrong it is."]),
+        ("manifests/a.pp", "ntp::peer { 'a^': host => 'b' }", ["define ntp::peer", "One peer."]),
+        ("hiera.yaml", ":yaml:\n  :datadir: data\n:hierarchy: com^mon\n", ["/data/common.yaml`"]),
         (
             "manifests/a.pp",
             "clock { 'a': dri^ft => 'much' }",

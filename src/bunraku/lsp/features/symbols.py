@@ -20,6 +20,7 @@ KINDS = {
     "node": 3,
     "resource": 19,
     "parameter": 7,
+    "attribute": 7,
     "variable": 13,
     "fact": 14,
     "module": 4,

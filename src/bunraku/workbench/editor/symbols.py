@@ -111,7 +111,18 @@ def resource_entry(
     whole = TextRange(body.start, body.end)
     if len(node.bodies) == 1:
         whole = TextRange(node.start, node.end)
-    return OutlineEntry("resource", f"{type_name} {title}", "", piece, whole)
+    inner = [
+        OutlineEntry(
+            "attribute",
+            one.name,
+            "",
+            TextRange(one.start, one.start + len(one.name)),
+            TextRange(one.start, one.end),
+        )
+        for one in body.operations
+        if isinstance(one, nodes.Attribute) and text.startswith(one.name, one.start)
+    ]
+    return OutlineEntry("resource", f"{type_name} {title}", "", piece, whole, inner)
 
 
 def workspace_symbols(snapshot: Snapshot, query: str) -> list[IndexedDefinition]:

@@ -32,6 +32,7 @@ class ntp::server (
         ("inc^", ["include"], ["$facts"]),
         ("class a {\n  fi^\n}", ["file", "filter", "filebucket"], []),
         ("class a {\n  ntp::p^\n}", ["ntp::peer"], ["ntp::server"]),
+        ("class a {\n  ntp::s^\n}", ["ntp::server"], []),
         ("include ntp::^", ["ntp::server"], ["ntp::peer", "ntp::key"]),
         ("include stdlib, ntp::^", ["ntp::server"], []),
         ("include 'ntp::^", ["ntp::server"], []),
@@ -128,6 +129,12 @@ def test_required_parameters_come_first(workspace):
     assert found is not None
     first = found.items[0]
     assert (first.label, first.detail, first.documentation) == ("port", "Integer $port", "The port")
+
+
+def test_a_class_as_a_statement_is_included(workspace):
+    found = completions(*workspace({**FILES, "manifests/init.pp": "ntp::ser^"}).cursor)
+    assert found is not None
+    assert [one.insert for one in found.items if one.kind == "class"] == ["include ntp::server"]
 
 
 def test_the_range_is_the_word(workspace):
