@@ -76,8 +76,8 @@ class Measured:
         """Return the time of the clock, or the processor time of a server."""
         if not self.processor:
             return time.perf_counter()
-        fields = Path(f"/proc/{client.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / 100
+        threads = Path(f"/proc/{client.process.pid}/task").glob("*/schedstat")
+        return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
 
     def timed(self, name: str, client: LspClient, action: Callable[[], Any]) -> Any:
         """Return the result of an action, and keep its time."""

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
@@ -27,17 +28,25 @@ class LspError(Exception):
 class LspClient:
     """Sends messages to a server, and keeps what it sends without being asked.
 
-    ``notified`` are the notifications and requests of the server in their order.
+    ``notified`` are the notifications and requests of the server in their order. ``command`` starts another server,
+    ``seconds`` is how long a message may take.
     """
 
-    def __init__(self, *words: str, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        *words: str,
+        folder: Path | None = None,
+        command: Sequence[str] | None = None,
+        seconds: float = SECONDS,
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bunraku", "lsp", *words],
+            command or [sys.executable, "-m", "bunraku", "lsp", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=folder,
         )
         self.folder = folder
+        self.seconds = seconds
         self.number = 0
         self.answers: dict[int, Any] = {}
         self.notified: deque[dict[str, Any]] = deque()
@@ -105,7 +114,7 @@ class LspClient:
     def take(self) -> None:
         """Wait for one message, and keep it."""
         try:
-            message = self.received.get(timeout=SECONDS)
+            message = self.received.get(timeout=self.seconds)
         except Empty:
             raise AssertionError("the server does not answer") from None
         assert message is not None, "the server has ended"
