@@ -10,7 +10,7 @@ from bunraku.base.records import record
 from bunraku.workbench.editor.index.records import IndexedDefinition
 from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
 from bunraku.workbench.editor.places import FilePlace, TextRange
-from bunraku.workbench.editor.references import USES, places_of
+from bunraku.workbench.editor.references import USES, symbol_places
 from bunraku.workbench.editor.snapshot import Snapshot
 
 LensKind = Literal["uses", "test", "change", "nodes"]
@@ -63,4 +63,4 @@ def tests_of(snapshot: Snapshot, one: IndexedDefinition) -> list[str]:
 
 def uses_of(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[FilePlace]:
     """Return the places that use a definition."""
-    return list(places_of(snapshot, symbol, path, USES))
+    return list(symbol_places(snapshot, symbol, path, USES))

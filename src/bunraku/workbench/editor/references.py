@@ -22,13 +22,13 @@ def references(
     mention = snapshot.mention_at(path, offset)
     seen: set[FilePlace] = set()
     for symbol in [] if mention is None else snapshot.symbols(mention):
-        for one in places_of(snapshot, symbol, path, ALL if with_definition else USES):
+        for one in symbol_places(snapshot, symbol, path, ALL if with_definition else USES):
             if one not in seen:
                 seen.add(one)
                 yield one
 
 
-def places_of(
+def symbol_places(
     snapshot: Snapshot, symbol: PuppetSymbol, path: str, roles: frozenset[str]
 ) -> Iterator[FilePlace]:
     """Yield the places where a symbol, which a file mentions, has one of some roles."""

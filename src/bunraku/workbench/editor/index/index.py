@@ -13,7 +13,7 @@ from bunraku.workbench.editor.index.tables import (
     IndexTables,
     NameKey,
     Rendering,
-    words_of,
+    record_words,
 )
 from bunraku.workbench.editor.mentions import Kind, template_name
 
@@ -63,7 +63,7 @@ class Index:
         for path, one in self.changed.items():
             if one is not None:
                 before = old.files.get(path)
-                new = words_of(one)
+                new = record_words(one)
                 if before is not None:
                     new = [word for word in new if not before.has_word(word)]
                 by_word.add_words(path, new)
@@ -112,7 +112,7 @@ class Index:
 
     def definitions(self, kind: Kind, name: str) -> tuple[IndexedDefinition, ...]:
         """Return the definitions of a canonical name."""
-        return looked_up((kind, name), self.tables.by_name, self.changed_names)
+        return entries_under((kind, name), self.tables.by_name, self.changed_names)
 
     def names(self, kind: Kind) -> Iterator[str]:
         """Yield the canonical names of the definitions of a kind, each once."""
@@ -142,12 +142,12 @@ class Index:
 
     def renderers_of(self, template: str) -> tuple[str, ...]:
         """Return the owners of the code that renders a template."""
-        found = looked_up(template, self.tables.renderings, self.changed_renderings)
+        found = entries_under(template, self.tables.renderings, self.changed_renderings)
         return tuple(owner for _path, owner in found)
 
     def template_files(self, name: str) -> tuple[str, ...]:
         """Return the paths of the templates of a name, such as ``ntp/conf/ntp.erb``."""
-        return looked_up(name, self.tables.templates, self.changed_templates)
+        return entries_under(name, self.tables.templates, self.changed_templates)
 
     @cached_property
     def changed_renderings(self) -> dict[str, tuple[Rendering, ...]]:
@@ -194,7 +194,7 @@ class Index:
         return found
 
 
-def looked_up(
+def entries_under(
     key: K, known: Mapping[K, tuple[E, ...]], changed: Mapping[K, tuple[E, ...]]
 ) -> tuple[E, ...]:
     """Return the entries under a key: those of the changed files count."""

@@ -58,17 +58,17 @@ class StoredContents:
 
     def add(self, state: FileState, one: FileRecord, *, is_new: bool) -> None:
         """Add the record of a file; a new one is not stored yet."""
-        part = part_of(one.path)
+        part = store_part_of(one.path)
         self.parts[part].append((state, one))
         if is_new:
             self.changed.add(part)
 
     def forget(self, gone: Iterable[str]) -> None:
         """Note that files are stored which are gone."""
-        self.changed.update(map(part_of, gone))
+        self.changed.update(map(store_part_of, gone))
 
 
-def part_of(path: str) -> int:
+def store_part_of(path: str) -> int:
     """Return the number of the entry that has the record of a file."""
     return crc32(path.encode("utf-8", "surrogateescape")) % PARTS
 

@@ -41,7 +41,7 @@ class IndexTables:
         if TEMPLATES in path:
             name = template_name(path)
             self.templates[name] = (*self.templates.get(name, ()), path)
-        self.add_words(path, words_of(one))
+        self.add_words(path, record_words(one))
 
     def add_words(self, path: str, words: Iterable[str]) -> None:
         """Note that a file has some words."""
@@ -54,10 +54,10 @@ class IndexTables:
                 known.append(path)
 
 
-def words_of(one: FileRecord) -> list[str]:
+def record_words(one: FileRecord) -> list[str]:
     """Return the words of a file.
 
-    >>> words_of(FileRecord("a.pp", words="\\ninclude\\nntp\\n"))
+    >>> record_words(FileRecord("a.pp", words="\\ninclude\\nntp\\n"))
     ['include', 'ntp']
     """
     return one.words[1:-1].split("\n") if len(one.words) > 1 else []
