@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
+from bunraku.base.errors import Diagnostic
 from bunraku.base.fences import fence
 from bunraku.base.file_reading import NotRegular, read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING
@@ -46,8 +47,10 @@ class CheckedFiles:
         check.modulepath += [(name, os.path.relpath(path)) for name, path in modules.items()]
         return os.path.relpath(project.root)
 
-    def below(self, directory: str) -> Iterator[tuple[Source, str]]:
-        """Yield the texts of a directory and their kinds; UsageError if it cannot be listed.
+    def below(
+        self, directory: str, kinds: Collection[str] | None = None
+    ) -> Iterator[tuple[Source, str]]:
+        """Yield the texts of a directory and their kinds, or those of some kinds; UsageError if it cannot be listed.
 
         A special file or one that this user may not read is of the kind UNREADABLE: it does not hide the findings of others.
         """
@@ -56,6 +59,8 @@ class CheckedFiles:
         fence(directory)
         try:
             for path, kind in self.walk(directory).files(directory):
+                if kinds is not None and kind not in kinds and kind != UNREADABLE:
+                    continue
                 try:
                     source = Source(text_on_disk(path), path, on_disk=True)
                 except UNREAD as error:
@@ -103,6 +108,13 @@ def excluded(project: Project) -> list[tuple[str, str]]:
     from bunraku.world.machine import Machine
 
     return [(project.root, name) for name in installed_directories(project, Machine())]
+
+
+def unreadable_findings(source: Source) -> list[Diagnostic]:
+    """Return the findings for a file of the kind UNREADABLE."""
+    from bunraku.checks.run import check_unreadable
+
+    return check_unreadable(source)
 
 
 def text_of(path: str) -> str:

@@ -6,10 +6,12 @@ import os
 import posixpath
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.base.usage import InvalidInput, UsageError
+from bunraku.jobs.checked_files import text_on_disk
 from bunraku.jobs.context import Context
 from bunraku.jobs.paths import near_path
 from bunraku.project.issues import NO_PROJECT
@@ -70,8 +72,7 @@ class Documentation:
 def is_other(path: str, text: str) -> bool:
     """Return whether a file has not this text."""
     try:
-        with open(path, "rb") as file:
-            return file.read() != text.encode("utf-8", "surrogateescape")
+        return read_whole(path) != text.encode("utf-8", "surrogateescape")
     except OSError:
         return True
 
@@ -148,8 +149,7 @@ def version_of(options: DocsOptions, path: str) -> str:
 def form_of_file(path: str) -> str:
     """Return the form of a REFERENCE.md; empty if there is none that shows one."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return form_of(file.read())
+        return form_of(text_on_disk(path))
     except OSError:
         return ""
 

@@ -15,7 +15,7 @@ from bunraku.base.usage import UsageError
 from bunraku.checks.kinds import EPP, MANIFEST, UNREADABLE
 from bunraku.engine.parallel import Work, for_each
 from bunraku.engine.revisions import revision
-from bunraku.jobs.checked_files import CheckedFiles, text_of
+from bunraku.jobs.checked_files import CheckedFiles, text_of, unreadable_findings
 from bunraku.jobs.compare import wrong_revision
 from bunraku.jobs.context import Context
 from bunraku.jobs.validate import cannot_find
@@ -96,12 +96,14 @@ def format_files(context: Context, options: FormatOptions) -> FormatResult:
     jobs = context.options.jobs
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")
-    tasks = list(tasks_of(list(parts_to_format(context, options))))
+    unreadable: list[Source] = []
+    tasks = list(tasks_of(list(parts_to_format(context, options, unreadable))))
     if jobs is None and len(tasks) < WORTH_PROCESSES:
         jobs = 1
     work = Work(formatted_parts, failed_parts)
     found = for_each(work, tasks, executor=None, jobs=jobs, done=lambda _, one: one)
     result = FormatResult(list(chain.from_iterable(found)))
+    result.outcomes += [Formatted(one, one.text, unreadable_findings(one)) for one in unreadable]
     if options.write:
         write_changed(result.changed)
     return result
@@ -128,9 +130,9 @@ def failed_parts(task: FormatTask, errors: list[Diagnostic]) -> list[Formatted]:
 
 
 def parts_to_format(
-    context: Context, options: FormatOptions
+    context: Context, options: FormatOptions, unreadable: list[Source]
 ) -> Iterator[tuple[Source, Style, Sequence[range] | None]]:
-    """Yield the manifests to format, each with its style and the chosen lines of it."""
+    """Yield the manifests to format, each with its style and the chosen lines of it; note what cannot be read."""
     styles = Styles(context)
     change = None
     if options.changed is not None:
@@ -139,7 +141,7 @@ def parts_to_format(
             change = Change(os.getcwd(), str(commit))
         except PuppetError as error:
             raise wrong_revision(error) from error
-    for source, directory in sources(context, options):
+    for source, directory in sources(context, options, unreadable):
         if change is None:
             yield source, styles.of(source, directory), options.ranges
         elif change.touches(source.path):
@@ -156,7 +158,7 @@ def layout_findings(context: Context, change: Change, exclude: Sequence[str]) ->
     """Return a warning for each file whose changed parts are not formatted, for ``ci``."""
     styles = Styles(context)
     found: list[Diagnostic] = []
-    for source, directory in sources(context, FormatOptions(exclude=exclude)):
+    for source, directory in sources(context, FormatOptions(exclude=exclude), []):
         if change.tracks(source.path) and change.touches(source.path):
             chosen = chosen_lines(change, source.path)
             one = format_source(source, styles.of(source, directory), chosen)
@@ -176,8 +178,13 @@ def first_difference(before: str, after: str) -> int:
     return next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
 
 
-def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, str | None]]:
-    """Yield the manifests and templates to format, each with the directory that was named for it."""
+def sources(
+    context: Context, options: FormatOptions, unreadable: list[Source]
+) -> Iterator[tuple[Source, str | None]]:
+    """Yield the manifests and templates to format, each with the directory that was named for it.
+
+    Those that cannot be read are added to ``unreadable``, with the reason as their text.
+    """
     files = CheckedFiles(context, options.exclude)
     configured = context.options.configured.get("fmt")
     if configured is not None:
@@ -197,10 +204,10 @@ def sources(context: Context, options: FormatOptions) -> Iterator[tuple[Source, 
             source = Source(options.standard_input, path or "-", is_template=is_template)
             yield source, None
         elif os.path.isdir(name):
-            for source, kind in files.below(name):
-                if kind == UNREADABLE and source.path.endswith((".pp", TEMPLATE)):
-                    raise UsageError(f"cannot read {source.path}: {source.text}")
-                if kind in {MANIFEST, EPP}:
+            for source, kind in files.below(name, {MANIFEST, EPP}):
+                if kind == UNREADABLE:
+                    unreadable.append(source)
+                else:
                     is_template = kind == EPP
                     text, path = source.text, source.path
                     yield Source(text, path, on_disk=True, is_template=is_template), name

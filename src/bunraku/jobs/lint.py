@@ -6,11 +6,10 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 
-from bunraku.base.fences import fence
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
-from bunraku.jobs.checked_files import CheckedFiles, text_of
+from bunraku.jobs.checked_files import CheckedFiles, text_of, unreadable_findings
 from bunraku.jobs.context import Context
 from bunraku.workbench.lint.findings import Outcome
 from bunraku.workbench.lint.run import LintSettings, UnknownCheck, is_ignored, lint_source
@@ -47,32 +46,39 @@ def lint(context: Context, options: LintOptions) -> LintResult:
     except UnknownCheck as error:
         raise UsageError(str(error)) from error
     result = LintResult()
-    for source in sources(context, options, result):
-        outcome = lint_source(source, chosen, options.settings, fix=options.fix)
+    for source, is_readable in sources(context, options, result):
+        if is_readable:
+            outcome = lint_source(source, chosen, options.settings, fix=options.fix)
+        else:
+            outcome = Outcome(source, errors=unreadable_findings(source))
         result.outcomes.append(outcome)
     if options.fix:
         write_fixed(result.outcomes)
     return result
 
 
-def sources(context: Context, options: LintOptions, result: LintResult) -> Iterator[Source]:
-    """Yield the manifests to check."""
+def sources(
+    context: Context, options: LintOptions, result: LintResult
+) -> Iterator[tuple[Source, bool]]:
+    """Yield the manifests to check, and whether each can be read: of one that cannot, the text is the reason."""
+    from bunraku.checks.kinds import MANIFEST
+
     for name in options.files or ["."]:
         mode = None if name == "-" else mode_of(name)
         if name == "-":
-            yield Source(options.standard_input, name)
+            yield Source(options.standard_input, name), True
         elif mode is None:
             from bunraku.jobs.paths import near_path
 
             raise UsageError(f"cannot find {name}{near_path(name)}")
         elif stat.S_ISDIR(mode):
             result.several = True
-            for path in manifests_below(context, name):
-                if not is_ignored(path, options.settings):
-                    yield Source(text_of(path), path, on_disk=True)
+            for source, kind in CheckedFiles(context).below(name, {MANIFEST}):
+                if not is_ignored(source.path, options.settings):
+                    yield source, kind == MANIFEST
         elif not is_ignored(name, options.settings):
             result.several = result.several or len(options.files) > 1
-            yield Source(text_of(name), name, on_disk=True)
+            yield Source(text_of(name), name, on_disk=True), True
 
 
 def mode_of(path: str) -> int | None:
@@ -81,19 +87,6 @@ def mode_of(path: str) -> int | None:
         return os.stat(path).st_mode
     except (OSError, ValueError):
         return None
-
-
-def manifests_below(context: Context, directory: str) -> Iterator[str]:
-    """Yield the paths of the manifests below a directory."""
-    from bunraku.checks.kinds import MANIFEST
-
-    fence(directory)
-    try:
-        for path, kind in CheckedFiles(context).walk(directory).files(directory):
-            if kind == MANIFEST:
-                yield path
-    except OSError as error:
-        raise UsageError(f"cannot read {error.filename}: {error.strerror}") from error
 
 
 def write_fixed(outcomes: Sequence[Outcome]) -> None:
