@@ -44,6 +44,7 @@ SITE = {
         ("manifests/a.pp", "file { '/a': ens^ure => file }", ["file { ensure"]),
         ("manifests/a.pp", "file { '/a': requ^ire => [] }", ["applied before this one"]),
         ("manifests/a.pp", "$facts['off^set']", ["fact `offset`"]),
+        ("manifests/a.pp", "class a(Inte^ger $x) {}", ["Integer", "data type of Puppet"]),
         ("data/a.yaml", "ntp::ser^vers: []", ["Where it comes from."]),
         ("data/a.yaml", "pla^in: 1", ["Hiera key `plain`"]),
         ("templates/a.erb", "<%= scope['ntp::serv^ers'] %>", ["Where it comes from."]),

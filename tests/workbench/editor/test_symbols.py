@@ -45,6 +45,17 @@ def lines(entries, made, depth=0):
             "file { 'a': * => {}; 'b': mode => '1' }",
             ["resource 'a'", "resource 'b'", "  attribute mode"],
         ),
+        (
+            "File { mode => '1' }\nFile['a'] { owner => 'b' }\nUser <| |> { uid => 1 }\nUser <| |>",
+            [
+                "resource File",
+                "  attribute mode",
+                "resource File['a']",
+                "  attribute owner",
+                "resource User",
+                "  attribute uid",
+            ],
+        ),
         ("node 'a', /b/ { notice(1) }", ["node 'a', /b/"]),
     ],
 )

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 
 from bunraku.base.records import record
 from bunraku.syntax import nodes
+from bunraku.types.names import TYPES
+from bunraku.types.text.display import display_expanded
 from bunraku.workbench.docs.manifests import thing_of
 from bunraku.workbench.docs.model import Function, ModuleDocs, Thing
 from bunraku.workbench.docs.ruby.read import read_ruby_file
@@ -155,12 +157,22 @@ def about_type(snapshot: Snapshot, symbol: PuppetSymbol, _path: str) -> str | No
     """Return a resource type with its attributes."""
     found = described_type(snapshot, symbol.name)
     if found is None:
-        return None
+        return core_type_text(symbol.name)
     lines = [
         f"- `{one.name}` {first_sentence(one.about)}".rstrip() for one in found.attributes.values()
     ]
     head = code_block(f"{found.name} {{ … }}") + (f"\n{found.about}\n" if found.about else "")
     return head + ("\n" + "\n".join(lines) + "\n" if lines else "")
+
+
+def core_type_text(name: str) -> str | None:
+    """Return a data type of Puppet with its limits as they are without parameters; None for other names."""
+    for written, known in TYPES.items():
+        if written.lower() == name:
+            shown = display_expanded(known)
+            meaning = "" if shown == written else f"\nIt means `{shown}`.\n"
+            return f"{code_block(written)}\nA data type of Puppet.\n{meaning}"
+    return None
 
 
 def about_resource(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bunraku.base.lazy_typing import Literal
 from bunraku.base.records import field, record
 from bunraku.syntax import nodes
@@ -47,6 +49,10 @@ def entries_of(node: Node, parsed: ParsedFile) -> list[OutlineEntry]:
     match node:
         case nodes.Resource():
             return [resource_entry(node, body, parsed) for body in node.bodies]
+        case nodes.ResourceDefaults() | nodes.ResourceOverride():
+            return [changing_entry(node, parsed)]
+        case nodes.Collector() if node.operations:
+            return [changing_entry(node, parsed)]
         case nodes.Assignment(left=nodes.Variable()):
             piece = TextRange(node.left.start, node.left.end)
             whole = TextRange(node.start, node.end)
@@ -111,7 +117,32 @@ def resource_entry(
     whole = TextRange(body.start, body.end)
     if len(node.bodies) == 1:
         whole = TextRange(node.start, node.end)
-    inner = [
+    inner = attribute_entries(body.operations, parsed)
+    return OutlineEntry("resource", f"{type_name} {title}", "", piece, whole, inner)
+
+
+def changing_entry(
+    node: nodes.ResourceDefaults | nodes.ResourceOverride | nodes.Collector, parsed: ParsedFile
+) -> OutlineEntry:
+    """Return the entry for defaults, an override or a collector, by the types or resources that it names."""
+    match node:
+        case nodes.ResourceDefaults():
+            named = node.type_reference
+        case nodes.ResourceOverride():
+            named = node.resources
+        case nodes.Collector():
+            named = node.type
+    piece = TextRange(node.start, named.end)
+    name = " ".join(parsed.source.text[piece.start : piece.end].split())
+    whole = TextRange(node.start, node.end)
+    return OutlineEntry(
+        "resource", name, "", piece, whole, attribute_entries(node.operations, parsed)
+    )
+
+
+def attribute_entries(operations: Iterable[Node], parsed: ParsedFile) -> list[OutlineEntry]:
+    """Return the entries for the attributes of a resource."""
+    return [
         OutlineEntry(
             "attribute",
             one.name,
@@ -119,10 +150,9 @@ def resource_entry(
             TextRange(one.start, one.start + len(one.name)),
             TextRange(one.start, one.end),
         )
-        for one in body.operations
-        if isinstance(one, nodes.Attribute) and text.startswith(one.name, one.start)
+        for one in operations
+        if isinstance(one, nodes.Attribute) and parsed.source.text.startswith(one.name, one.start)
     ]
-    return OutlineEntry("resource", f"{type_name} {title}", "", piece, whole, inner)
 
 
 def workspace_symbols(snapshot: Snapshot, query: str) -> list[IndexedDefinition]:

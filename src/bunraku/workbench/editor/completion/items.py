@@ -25,7 +25,7 @@ ItemKind = Literal[
     "file",
     "resource",
 ]
-MOST_ITEMS = 300
+MOST_ITEMS = 2_000
 """Clients ask again when more letters are known."""
 
 
