@@ -17,7 +17,7 @@ def visible(text: str) -> str:
     >>> visible("a\tb\x1b[2J")
     'a b␛[2J'
     """
-    return text.translate(SYMBOLS)
+    return text if text.isprintable() else text.translate(SYMBOLS)
 
 
 def columns(text: str) -> int:

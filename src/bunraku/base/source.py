@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
-from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Protocol
 from bunraku.base.records import field, record
 
 Position = tuple[int, int]
 """A place as a person counts it: line and column, both from 1, columns in characters."""
-LINE_END = lazy_pattern("\n")
 
 
 @record(eq=False, slots=False)
@@ -37,7 +36,8 @@ class Source:
     @cached_property
     def line_starts(self) -> list[int]:
         """Offset of the first character of each line; only ``\\n`` ends a line."""
-        return [0] + [match.end() for match in LINE_END.finditer(self.text)]
+        lines = self.text.split("\n")
+        return list(accumulate([len(line) + 1 for line in lines[:-1]], initial=0))
 
     @cached_property
     def is_ascii(self) -> bool:

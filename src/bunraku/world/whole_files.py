@@ -166,7 +166,7 @@ def write_stream(path: str, content: Content) -> bool:
     """
     plain = os.path.normpath(path)
     number = STREAMS.get(plain)
-    if found := DESCRIPTORS.fullmatch(plain):
+    if plain.startswith(("/dev/", "/proc/")) and (found := DESCRIPTORS.fullmatch(plain)):
         number = int(found[1])
     if number is not None:
         write_content(number, content)
@@ -356,7 +356,7 @@ def remove_abandoned(directory: str) -> None:
     CLEANED.keep(directory, now)
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
-            if found := TEMPORARY.fullmatch(entry.name):
+            if entry.name.endswith(".new") and (found := TEMPORARY.fullmatch(entry.name)):
                 with suppress(OSError):
                     remove_if_abandoned(entry.path, now, free=found["free"] is not None)
 
