@@ -13,9 +13,6 @@ from bunraku.base.source import Place
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.jobs.checked_files import text_on_disk
 from bunraku.jobs.context import Context
-from bunraku.jobs.paths import near_path
-from bunraku.project.issues import NO_PROJECT
-from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.workbench.docs.document import document
 from bunraku.workbench.docs.findings import Findings
 from bunraku.workbench.docs.issues import UNREADABLE_DATA
@@ -25,6 +22,7 @@ from bunraku.workbench.docs.module import is_module, read_module
 from bunraku.world.machine import Machine
 
 if TYPE_CHECKING:
+    from bunraku.project.model import Project
     from bunraku.workbench.docs.site import DocumentationSite, Values
 
 FORMATS = ("markdown", "json", "html")
@@ -89,9 +87,13 @@ def docs(context: Context, options: DocsOptions) -> Documentation:
         raise UsageError(f"unknown form {version!r}; expected one of {', '.join(FORMS)}")
     start = os.path.abspath(options.path)
     if not os.path.isdir(start):
+        from bunraku.jobs.paths import near_path
+
         raise UsageError(f"cannot find the directory {options.path}{near_path(options.path)}")
     if is_module(Machine(), start):
         return of_module(context, start, options)
+    from bunraku.project.model import MODULE
+
     project = project_of(context, start)
     if project.kind == MODULE:
         return of_module(context, project.root, options)
@@ -101,6 +103,8 @@ def docs(context: Context, options: DocsOptions) -> Documentation:
 def project_of(context: Context, start: str) -> Project:
     """Return the project around a directory."""
     from bunraku.project.detect import find_project
+    from bunraku.project.issues import NO_PROJECT
+    from bunraku.project.model import CONTROL_REPOSITORY, MODULE
 
     project = find_project(start, Machine(), context.settings, below=True)
     if project.kind not in {MODULE, CONTROL_REPOSITORY}:

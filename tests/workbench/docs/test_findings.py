@@ -160,3 +160,13 @@ def test_task(tmp_path):
 
 def test_invalid_task(tmp_path):
     assert found_in(tmp_path, "tasks/t.json", "[]") == [("DOCS_BROKEN_FILE", 1, "[]")]
+
+
+def test_texts_of_a_ruby_file_that_begins_with_empty_lines(tmp_path):
+    file = tmp_path / "lib/puppet/type/a.rb"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "\n\n# A type.\nPuppet::Type.newtype(:a) do\n  desc <<-TEXT\n    All of it.\n  TEXT\nend\n"
+    )
+    (found,) = read_module(Machine(), str(tmp_path)).things["resource_types"]
+    assert found.comment.text == "All of it."

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record, replace
 from bunraku.workbench.docs.tags import FORMS, VISIBLE, InvalidTag, Tag, with_types_and_name
-from bunraku.workbench.docs.texts import ruby_lines, stripped
+from bunraku.workbench.docs.texts import WHITE, ruby_lines, stripped, without_indent
 
-TAG = re.compile(r"@(!)?((?:\w\.?)+)(?:\s+(.*))?$", re.ASCII | re.IGNORECASE)
-BLANKS = " \t\n\r\f\v"
-"""What Ruby's ``\\s`` matches."""
-REFERENCE_TO_TAGS = re.compile(r"\s*(?:(\S+)\s+)?\(\s*see\s+(\S+)\s*\)\s*\Z", re.ASCII)
-REFERENCE_TO_COMMENT = re.compile(r"\s*\(see (\S+)\s*\)(?:\s|$)", re.ASCII)
+TAG = lazy_pattern(r"@(!)?((?:\w\.?)+)(?:\s+(.*))?$", re.ASCII | re.IGNORECASE)
+REFERENCE_TO_TAGS = lazy_pattern(r"\s*(?:(\S+)\s+)?\(\s*see\s+(\S+)\s*\)\s*\Z", re.ASCII)
+REFERENCE_TO_COMMENT = lazy_pattern(r"\s*\(see (\S+)\s*\)(?:\s|$)", re.ASCII)
 DIRECTIVES = frozenset(
     ["attribute", "endgroup", "group", "macro", "method", "parse", "scope", "visibility"]
 )
@@ -75,7 +74,7 @@ def read_comment(text: str, line: int = 0) -> Comment:
     ('Adds.', [('param', 'a', 'the first'), ('since', None, '1.0')])
     """
     comment = Comment(line=line)
-    reference = REFERENCE_TO_COMMENT.match(text)
+    reference = REFERENCE_TO_COMMENT.match(text) if "(see " in text else None
     if reference:
         text = text[reference.end() :]
     comment.text = stripped(CommentReader(comment).read(ruby_lines(text)))
@@ -99,8 +98,8 @@ class CommentReader:
         text: list[str] = []
         last_indent, last_line = 0, ""
         for number, line in enumerate([*lines, ""] if lines else []):
-            indent = len(line) - len(line.lstrip(BLANKS))
-            tag = TAG.match(line)
+            indent = len(line) - len(line.lstrip(WHITE))
+            tag = TAG.match(line) if line.startswith("@") else None
             is_empty = indent == len(line)
             if self.name is not None and (
                 number == len(lines)
@@ -130,7 +129,7 @@ class CommentReader:
             self.indent = indent
         if not last_line.strip(" \t"):
             self.buffer.append("")
-        self.buffer.append(re.sub(rf"^[ \t]{{{self.indent}}}", "", line))
+        self.buffer.append(without_indent(line, self.indent))
 
     def close(self) -> None:
         """End the tag."""
@@ -143,7 +142,7 @@ class CommentReader:
 
     def add_tag(self, name: str, text: str) -> None:
         """Add a tag to the comment; one that copies the tags of another thing adds nothing."""
-        if REFERENCE_TO_TAGS.match(text):
+        if "see" in text and REFERENCE_TO_TAGS.match(text):
             return
         form = FORMS.get(name.replace(".", "_"))
         if form is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from json.encoder import encode_basestring
+# The C function behind ``json.encoder``: the package takes as long to import as a small module to document.
+from _json import encode_basestring
 
 from bunraku.base.lazy_typing import Any
 
@@ -35,4 +35,10 @@ def json_of(value: Any, indent: str) -> str:
     if kind is list:
         items = [f"{inner}{json_of(one, inner)}" for one in value]
         return "[\n" + ",\n".join(items) + f"\n{indent}]"
+    if kind is int:
+        return str(value)
+    if value is None:
+        return "null"
+    import json
+
     return json.dumps(value, ensure_ascii=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.source import Source
@@ -12,11 +11,15 @@ from bunraku.workbench.docs.comments import Comment, read_comment
 from bunraku.workbench.docs.extents import recorded_text
 from bunraku.workbench.docs.model import Alias, Definition, DocumentedParameter, Function, Thing
 from bunraku.workbench.docs.tags import Tag
-from bunraku.workbench.docs.texts import stripped
+from bunraku.workbench.docs.texts import (
+    SIGN_OF_COMMENT,
+    stripped,
+    without_indent,
+    without_sign,
+)
 
 TextOfNode = Callable[[Node, str], str]
 """A node and the text of its file → the text of the node."""
-COMMENT = re.compile(r"#+\s?", re.ASCII)
 KINDS: dict[type[Node], str] = {
     nodes.ClassDefinition: "puppet_classes",
     nodes.DefineDefinition: "defined_types",
@@ -97,18 +100,21 @@ def unindented(text: str) -> str:
     """
     last = text.rpartition("\n")[2]
     indent = len(last) - len(last.lstrip(" \t"))
-    return re.sub(rf"^[ \t]{{{indent}}}", "", text, flags=re.MULTILINE) if indent else text
+    return without_indent(text, indent)
 
 
 def comment_above(source: Source, line: int) -> Comment:
     """Return the comment on the lines right above a line."""
+    text = source.text
     found: list[str] = []
-    for number in range(line - 1, 0, -1):
-        text = stripped(source.line_text(number))
-        mark = COMMENT.match(text)
-        if mark is None:
+    start = source.line_starts[line - 1]
+    while start > 0:
+        end = start - 1
+        start = text.rfind("\n", 0, end) + 1
+        one = stripped(text[start:end])
+        if not one.startswith(SIGN_OF_COMMENT):
             break
-        found.append(text[mark.end() :])
+        found.append(without_sign(one))
     return read_comment("\n".join(reversed(found)), line - len(found))
 
 

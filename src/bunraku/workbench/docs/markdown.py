@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
 
 Data = Mapping[str, Any]
@@ -12,14 +13,15 @@ LONGEST_LINE = 120
 """Descriptions of a type's parameters are wrapped there."""
 DESCRIPTION = 141
 """As many characters of a text stand in the table of contents if there is no summary."""
-REGEX_IN_TYPE = re.compile(r"\w+\[/.*/\]", re.ASCII)
+REGEX_IN_TYPE = lazy_pattern(r"\w+\[/.*/\]", re.ASCII)
 REGEX_NOTE = (
     "\n_*this data type contains a regex that may not be accurately reflected in generated"
     " documentation_"
 )
-NOT_IN_ANCHOR = re.compile(r"[^a-zA-Z0-9_-]")
-HEADING = re.compile(r'^### <a name="(?P<link>[^"]*)"></a>`(?P<name>[^`]*)`$', re.MULTILINE)
-PARAMETER_HEADING = re.compile(r'^##### <a name="(?P<link>[^"]*)"></a>`', re.MULTILINE)
+NOT_IN_ANCHOR = lazy_pattern(r"[^a-zA-Z0-9_-]")
+HEADING = lazy_pattern(r'^### <a name="(?P<link>[^"]*)"></a>`(?P<name>[^`]*)`$', re.MULTILINE)
+PARAMETER_HEADING = lazy_pattern(r'^##### <a name="(?P<link>[^"]*)"></a>`', re.MULTILINE)
+PART_OF_LINE = lazy_pattern(rf"([^\n]{{1,{LONGEST_LINE}}})(\s+|$)", re.ASCII)
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"})
 HASH = "\\#{"
 FUNCTION_TYPES = {"ruby4x": "Ruby 4.x API", "ruby3x": "Ruby 3.x API"}
@@ -491,8 +493,7 @@ def wrapped(text: str) -> str:
 
 def wrapped_line(line: str) -> str:
     """Return a long line as several."""
-    pattern = rf"([^\n]{{1,{LONGEST_LINE}}})(\s+|$)"
-    return re.sub(pattern, r"\1\n", line, flags=re.ASCII).strip("\0\t\n\v\f\r ")
+    return PART_OF_LINE.sub(r"\1\n", line).strip("\0\t\n\v\f\r ")
 
 
 def task(thing: Data, word: str, form: ReferenceForm) -> Iterator[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from bunraku.base.records import replace
 from bunraku.base.source import Source
-from bunraku.dialects.puppet_8 import PUPPET_8
+from bunraku.syntax.parser.parser import parse
+from bunraku.syntax.rules import DEFAULTS
 from bunraku.workbench.docs.extents import recorded_text, tree_text
 from bunraku.workbench.docs.manifests import things_of
 from bunraku.workbench.docs.model import ModuleDocs
@@ -22,8 +22,8 @@ FOLDERS = (
     ("plans", ".pp", True),
 )
 """A folder, the ending of its files, and whether folders below it count, in Puppet Strings' order."""
-TASK_PUPPET = replace(PUPPET_8, syntax=replace(PUPPET_8.syntax, tasks=True))
-PLAN = re.compile(r"^plans|/plans/")
+OF_PLANS = replace(DEFAULTS, tasks=True)
+"""The syntax of plans, which have words of their own; all other manifests have that of Puppet 8."""
 
 
 def read_module(world: World, root: str, *, is_newer: bool = False) -> ModuleDocs:
@@ -84,8 +84,9 @@ def names_below(world: World, root: str, folder: str, *, deep: bool) -> Iterator
 
 def read_manifest(docs: ModuleDocs, text: str, path: str) -> None:
     """Add the definitions of a manifest; one with an error in its syntax has none."""
-    dialect = TASK_PUPPET if PLAN.search(path) else PUPPET_8
-    result = dialect.parse(Source(text.removeprefix("\ufeff"), path, on_disk=True))
+    is_plan = path.startswith("plans") or "/plans/" in path
+    source = Source(text.removeprefix("\ufeff"), path, on_disk=True)
+    result = parse(source, OF_PLANS if is_plan else DEFAULTS)
     errors = [one for one in result.diagnostics if one.severity == "error"]
     if errors:
         docs.broken.append((path, errors[0].line or 1, errors[0].message))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
-from bunraku.workbench.docs.texts import first_word, ruby_lines, stripped
+from bunraku.workbench.docs.texts import first_word, ruby_lines, stripped, without_indent
 
 OPENING = "[({<"
 CLOSING = ">})]"
-QUOTED = {quote: re.compile(f"{quote}.+?{quote}") for quote in "\"'"}
-METHOD_NAME = re.compile(
+QUOTED = {quote: lazy_pattern(f"{quote}.+?{quote}") for quote in "\"'"}
+METHOD_NAME = lazy_pattern(
     r"[a-zA-Z_]\w*[!?=]?|[-+~]@|<<|>>|=~|===?|![=~]?|<=>|[<>]=?|\*\*|[-/+%^&*~`|]|\[\]=?", re.ASCII
 )
+BLANKS_IN_TITLE = lazy_pattern(" {2,}")
+NAME_IN_SIGNATURE = lazy_pattern(r"(?:def\s)?\s*([\w.:]+[!?=]?)", re.ASCII)
 
 
 class InvalidTag(Exception):
@@ -74,12 +77,12 @@ def with_title(name: str, text: str) -> Tag:
     """Return a tag whose first line is a title."""
     if not text:
         raise InvalidTag
-    if re.match(r"[ \t]\n", text):
+    if text.startswith((" \n", "\t\n")):
         return Tag(name, text)
     lines = ruby_lines(text)
     if not lines:
         raise InvalidTag
-    title = stripped(re.sub(" {2,}", " ", lines[0]))
+    title = stripped(BLANKS_IN_TITLE.sub(" ", lines[0]) if "  " in lines[0] else lines[0])
     return Tag(name, "\n".join(lines[1:]), None, title)
 
 
@@ -110,11 +113,11 @@ def overload(name: str, text: str) -> Tag:
     lines = text.split("\n", 1)
     body = lines[1] if len(lines) > 1 else ""
     indent = len(body) - len(body.lstrip())
-    body = stripped(re.sub(rf"^[ \t]{{{indent}}}", "", body, flags=re.MULTILINE))
+    body = stripped(without_indent(body, indent))
     signature = stripped(lines[0])
     if not signature:
         raise InvalidTag
-    found = re.match(r"(?:def\s)?\s*([\w.:]+[!?=]?)", signature, re.ASCII)
+    found = NAME_IN_SIGNATURE.match(signature)
     return Tag(name, subject=found[1] if found else None, signature=signature, body=body)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
 from bunraku.ruby.syntax.grammar import parse
 from bunraku.workbench.docs.ruby.remarks import RubyRemarks
 
 Node = Any
-HEREDOC = re.compile(r"^<?<[-~]?['\"]?(\w+)['\"]?[^\n]*\n?", re.MULTILINE | re.ASCII)
+HEREDOC = lazy_pattern(r"^<?<[-~]?['\"]?(\w+)['\"]?[^\n]*\n?", re.MULTILINE | re.ASCII)
+HEREDOC_MARK = re.compile(rb"<<[-~]?['\"`\w]")
 QUOTES = ("'", '"')
 CALLS = frozenset(["call", "identifier"])
 STRING_PARTS = frozenset(["string_content", "escape_sequence"])
@@ -36,11 +38,11 @@ class RubyFile:
         self.path = path
         root = parse(text.encode("utf-8", "surrogateescape"))
         self.root = corrected_root(text) if root.has_error else root
-        self.content: bytes = self.root.text
-        nodes = list(inside(self.root))
+        # The root begins at the first token; offsets of nodes count from the beginning of the file.
+        self.content: bytes = b"\n" * self.root.start_byte + self.root.text
         self.beginnings: dict[int, int] = {}
-        self.bodies = self.heredoc_bodies(nodes)
-        self.remarks = RubyRemarks(self.root, nodes, self.content)
+        self.bodies = self.heredoc_bodies()
+        self.remarks = RubyRemarks(self.root, self.content)
 
     @property
     def mistake(self) -> int | None:
@@ -51,14 +53,14 @@ class RubyFile:
 
         return mistake_in(self.root)
 
-    def heredoc_bodies(self, nodes: list[Node]) -> dict[int, Node]:
+    def heredoc_bodies(self) -> dict[int, Node]:
         """Return the texts of here documents, by the offsets where they are announced."""
         starts: list[int] = []
         bodies: list[Node] = []
-        if b"<<" not in self.content:
+        if not HEREDOC_MARK.search(self.content):
             return {}
         labels: list[int] = []
-        for node in nodes:
+        for node in inside(self.root):
             match node.type:
                 case "heredoc_beginning":
                     starts.append(node.start_byte)

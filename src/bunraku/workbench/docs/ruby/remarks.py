@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
+from bunraku.workbench.docs.texts import without_sign
 
 Node = Any
-MARK = re.compile(r"#+\s?", re.ASCII)
-SHEBANG = re.compile(r"\s*#!\S+", re.ASCII)
-ENCODING = re.compile(
+SHEBANG = lazy_pattern(r"\s*#!\S+", re.ASCII)
+ENCODING = lazy_pattern(
     r"\s*(?:#+|/\*+|//+).*coding\s*[:=]{1,2}\s*([a-z\d_\-]+)", re.ASCII | re.IGNORECASE
 )
-FROZEN = re.compile(r"frozen[-_]string[-_]literal:\s+(true|false)", re.ASCII | re.IGNORECASE)
+FROZEN = lazy_pattern(r"frozen[-_]string[-_]literal:\s+(true|false)", re.ASCII | re.IGNORECASE)
+COMMENT_MARK = re.compile(rb"^=begin|#", re.MULTILINE)
+"""Where a comment may begin, and interpolated code."""
 LISTS = frozenset(
     [
         *("program", "body_statement", "block_body", "then", "else", "do", "begin", "ensure"),
@@ -39,11 +43,11 @@ class RubyRemarks:
     above it, or that is on its line. Comments before it then belong to nothing.
     """
 
-    def __init__(self, root: Node, nodes: list[Node], content: bytes) -> None:
+    def __init__(self, root: Node, content: bytes) -> None:
         self.content = content
         self.waiting: dict[int, Remark] = {}
         self.found: dict[int, Remark] = {}
-        self.collect(root, [node for node in nodes if node.type == "comment"])
+        self.collect(root)
         if self.waiting:
             self.attach(root)
 
@@ -52,15 +56,14 @@ class RubyRemarks:
         remark = self.found.get(node.start_byte)
         return (None, 0) if remark is None else (remark.text, remark.start)
 
-    def collect(self, root: Node, comments: list[Node]) -> None:
+    def collect(self, root: Node) -> None:
         """Find the comments; those at the top that Ruby itself reads do not count."""
-        comments.sort(key=lambda node: node.start_byte)
         first = min(
             (one.start_byte for one in root.named_children if one.type != "comment"), default=0
         )
         is_top = True
         last: Remark | None = None
-        for node in comments:
+        for node in comments_in(root, self.content):
             text = node.text.decode("utf-8", "surrogateescape")
             if is_top and node.start_byte < first and self.is_magic(text):
                 continue
@@ -69,7 +72,12 @@ class RubyRemarks:
 
     def is_magic(self, text: str) -> bool:
         """Return whether a comment is for Ruby or the shell."""
-        return bool(SHEBANG.match(text) or ENCODING.match(text) or FROZEN.search(text))
+        lower = text.lower()
+        return bool(
+            ("#!" in text and SHEBANG.match(text))
+            or ("coding" in lower and ENCODING.match(text))
+            or ("frozen" in lower and FROZEN.search(text))
+        )
 
     def add(self, node: Node, text: str, last: Remark | None) -> Remark | None:
         """Add a comment; one that continues the last one, in the same column, becomes a part of it."""
@@ -80,7 +88,7 @@ class RubyRemarks:
             remark.start = line
             self.waiting[remark.end] = remark
             return None
-        text = MARK.sub("", text, count=1)
+        text = without_sign(text)
         starts_line = not self.content[node.start_byte - column : node.start_byte].strip(b" \t")
         if column == 0 and self.follows_statement(node):
             starts_line = False
@@ -132,3 +140,16 @@ class RubyRemarks:
                 break
         for number in [one for one in self.waiting if one < line]:
             del self.waiting[number]
+
+
+def comments_in(root: Node, content: bytes) -> Iterator[Node]:
+    """Yield the comments in a tree in the order of the text: the nodes where a sign of comments stands."""
+    end = 0
+    for sign in COMMENT_MARK.finditer(content):
+        at = sign.end() - 1
+        if at < end:
+            continue
+        node = root.named_descendant_for_byte_range(at, at + 1)
+        if node is not None and node.type == "comment":
+            end = node.end_byte
+            yield node

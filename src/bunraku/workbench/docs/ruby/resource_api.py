@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
 from bunraku.workbench.docs.comments import read_comment
 from bunraku.workbench.docs.model import Attribute, ModuleDocs
@@ -20,7 +21,7 @@ from bunraku.workbench.docs.ruby.file import (
 from bunraku.workbench.docs.texts import scrubbed
 
 CONSTANTS = {"true": True, "false": False, "nil": None}
-INTEGER = re.compile(r"[-+]?\d[\d_]*", re.ASCII)
+INTEGER = lazy_pattern(r"[-+]?\d[\d_]*", re.ASCII)
 
 
 class UnknownValue(Exception):
