@@ -1,9 +1,10 @@
 """Compare ``bunraku docs`` with Puppet Strings: processor seconds of one process for each module and format.
 
-reference_pages.py [--rounds 1] [--write] [--busy] [MODULE...]
+reference_pages.py [--rounds 1] [--strings-version 2] [--write] [--busy] [MODULE...]
 
 Both write REFERENCE.md and JSON of the same modules (default: Debian's, and the three of the tests), in turn. The
-texts must be equal. ``puppet strings`` must run: install Debian's puppet-strings, or name the libraries in RUBYLIB.
+texts must be equal: ``--strings-version 4`` is for Puppet Strings 4 and 5, which have another form than release 2.
+``puppet strings`` must run: install Debian's puppet-strings, or name the libraries in RUBYLIB.
 ``--write`` puts the figures into docs/reference-pages.md.
 """
 
@@ -46,15 +47,15 @@ def copied(modules: list[Path], scratch: Path) -> list[Path]:
     return copies
 
 
-def seconds(program: str, modules: list[Path], out: Path) -> float:
-    """Return the processor time of a program that documents modules."""
+def seconds(program: str, modules: list[Path], out: Path, version: str) -> float:
+    """Return the processor time of a program that documents modules in the form of a version."""
     total = 0.0
     for module in modules:
         os.chdir(module)
         for form in FORMATS:
             options = ["--format", form, "--out", str(out / f"{module.name}.{program}.{form}")]
             commands = {
-                "bunraku": [str(BUNRAKU), "docs", *options],
+                "bunraku": [str(BUNRAKU), "docs", "--strings-version", version, *options],
                 "strings": ["puppet", "strings", "generate", *options],
             }
             total += processor_seconds(commands[program])
@@ -89,6 +90,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*", type=Path, metavar="MODULE")
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--strings-version", choices=("2", "4"), default="2")
     measure.add_options(parser)
     options = parser.parse_args()
     os.environ |= {"RUBYOPT": "-W0", "LANG": "C.UTF-8"}
@@ -98,7 +100,9 @@ def main() -> int:
         chosen = [path.resolve() for path in options.modules] or list(default_modules())
         modules = copied(chosen, Path(scratch) / "modules")
         names = ("bunraku", "strings")
-        works = {name: partial(seconds, name, modules, out) for name in names}
+        works = {
+            name: partial(seconds, name, modules, out, options.strings_version) for name in names
+        }
         with measure.watched(options) as watch:
             found = measure.in_turn(works, options.rounds)
         os.chdir(HERE)
