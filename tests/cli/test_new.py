@@ -77,7 +77,7 @@ def test_existing_definitions_get_tests(tmp_path):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("class", "ntp"), "class belongs into a module or a control repository"),
+        (("class", "ntp"), "class belongs in a module or a control repository"),
         (("module", "Acme-9"), "'Acme-9' is not a module name"),
         (("klass", "ntp"), "invalid value 'klass' (did you mean 'class'?)"),
     ],
@@ -165,3 +165,18 @@ def test_a_name_that_an_archive_cannot_have_is_an_error(tmp_path, name):
     (tmp_path / "ntp/files" / name).write_text("")
     printed = bunraku(tmp_path / "ntp", "build", code=2)
     assert printed.startswith(f"bunraku: cannot build the module: files/{name}: ")
+
+
+def test_the_directory_of_the_archive_is_not_in_it(tmp_path):
+    bunraku(tmp_path, "new", "module", "acme-ntp")
+    module = tmp_path / "ntp"
+    bunraku(module, "build", "--out", "files/pkg")
+    assert "files/pkg" in bunraku(module, "build", "--out", "files/pkg").partition("not in it")[2]
+    with tarfile.open(module / "files/pkg/acme-ntp-0.1.0.tar.gz") as tar:
+        assert not any("pkg" in name for name in tar.getnames())
+
+
+def test_a_control_repository_has_the_name_of_its_directory_as_title(tmp_path):
+    bunraku(tmp_path, "new", "control-repository", f"{tmp_path}/sites/berlin")
+    assert (tmp_path / "sites/berlin/README.md").read_text().startswith("# berlin\n")
+    assert "needs a name" in bunraku(tmp_path, "new", "control-repository", "", code=2)

@@ -69,9 +69,9 @@ def write_archive(
 ) -> BuildResult:
     """Write the archive of a module whose metadata has no errors."""
     release = f"{metadata['name'].replace('/', '-')}-{metadata['version']}"
-    contents = contents_of(options.module)
-    packed = archive(options.module, release, contents.entries, time_of_entries())
     folder = options.out or os.path.join(options.module, "pkg")
+    contents = contents_of(options.module, folder)
+    packed = archive(options.module, release, contents.entries, time_of_entries())
     make_folders(folder, 0o777)
     path = os.path.normpath(os.path.join(folder, f"{release}.tar.gz"))
     write_whole(path, packed)

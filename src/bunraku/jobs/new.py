@@ -52,7 +52,7 @@ def new(context: Context, options: NewOptions) -> Sequence[str]:
     if options.kind == "module":
         directory, files = of_module(options)
     elif options.kind == "control-repository":
-        directory, files = options.out or options.name, control_repository_files(options.name)
+        directory, files = of_control_repository(options)
     else:
         directory, files = of_definition(context.project, options)
     paths = {os.path.normpath(os.path.join(directory, path)): text for path, text in files.items()}
@@ -75,6 +75,14 @@ def of_module(options: NewOptions) -> tuple[str, Files]:
     return options.out or name, module_files(author, name)
 
 
+def of_control_repository(options: NewOptions) -> tuple[str, Files]:
+    """Return the directory and the files of a control repository, whose title is the name of the directory."""
+    if not options.name:
+        raise UsageError("a control repository needs a name")
+    title = os.path.basename(os.path.abspath(options.name))
+    return options.out or options.name, control_repository_files(title)
+
+
 def of_definition(project: Project, options: NewOptions) -> tuple[str, Files]:
     """Return the directory of the module of a definition, and the files."""
     if options.out:
@@ -94,7 +102,7 @@ def of_definition(project: Project, options: NewOptions) -> tuple[str, Files]:
         return project.root, new_definition_files(project.root, options.kind, name, "tests")
     if project.kind != CONTROL_REPOSITORY:
         raise UsageError(
-            f"a {options.kind} belongs into a module or a control repository ({project.reason})"
+            f"a {options.kind} belongs in a module or a control repository ({project.reason})"
         )
     directory = module_below(project, name.partition("::")[0])
     tests = os.path.relpath(os.path.join(project.root, "tests"), directory)

@@ -77,18 +77,26 @@ def is_released(name: str, mode: int) -> bool:
     return name in (DIRECTORIES if stat.S_ISDIR(mode) else FILES)
 
 
-def contents_of(module: str) -> ReleaseContents:
-    """Return what belongs to a release of the module in a directory. Raises OSError and NotPackable."""
+def contents_of(module: str, out: str) -> ReleaseContents:
+    """Return what belongs to a release of the module in a directory. Raises OSError and NotPackable.
+
+    ``out`` is the directory of the archive: in the module, it does not belong to the release.
+    """
+    own = os.path.relpath(os.path.realpath(out), os.path.realpath(module))
     entries: list[Entry] = []
     left_out: list[str] = []
     links: list[str] = []
     for name in sorted(os.listdir(module)):
         mode = os.lstat(os.path.join(module, name)).st_mode
-        if not is_released(name, mode):
+        if not is_released(name, mode) or name == own:
             left_out.append(name)
             continue
         for entry in entries_below(module, name, mode):
-            if stat.S_ISLNK(entry.mode):
+            if entry.path == own:
+                left_out.append(own)
+            elif entry.path.startswith(f"{own}/"):
+                continue
+            elif stat.S_ISLNK(entry.mode):
                 links.append(entry.path)
             else:
                 entries.append(entry)

@@ -53,7 +53,7 @@ def module_files(author: str, name: str) -> Files:
 
 
 def control_repository_files(name: str) -> Files:
-    """Return the files of a new control repository."""
+    """Return the files of a new control repository with a title for its README."""
     return with_names(CONTROL_REPOSITORY, {"name": name})
 
 
