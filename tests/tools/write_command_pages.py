@@ -35,6 +35,7 @@ GUIDES = {
     "query": "puppetdb",
     "puppet": "puppet-command",
     "batch": "protocol",
+    "build": "new",
     "config": "configuration",
     "dump": "getting-started",
     "completion": "getting-started",

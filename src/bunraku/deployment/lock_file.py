@@ -1,6 +1,6 @@
 """The lock file: which release or commit of each module was chosen for the declarations.
 
-It is ``Puppetfile.lock`` beside the Puppetfile, and belongs into the repository. It is JSON with sorted
+It is ``Puppetfile.lock`` beside the Puppetfile, and belongs in the repository. It is JSON with sorted
 keys, one value a line and a number for its ``schema``: Python's standard library writes JSON but not
 TOML, every tool reads it, and each change of a module is a few lines in ``git diff``. A file of
 librarian-puppet with the same name has another format; it is recognised and never overwritten.

@@ -12,8 +12,9 @@ from bunraku.cli.output.output import write
 from bunraku.jobs.new import KINDS, NewOptions, new
 
 OPTIONS = f"""
-kind KIND: {", ".join(KINDS)}
-name NAME: ntp or acme-ntp for a module, a directory for a control repository, ntp::pool for others
+kind KIND: what to make: {", ".join(KINDS)}
+name NAME: the name: ntp or acme-ntp for a module, a directory for a control repository, ntp::pool
+    for others
 --out DIRECTORY: the directory of a module or control repository (default: its name)
 {GENERAL}
 """
