@@ -15,6 +15,9 @@ from bunraku.base.command_names import COMMANDS
 from bunraku.cli.puppet.dispatch import ACTIONS, APPLICATIONS, FORWARDED
 from bunraku.dialects.languages import LANGUAGES
 from bunraku.functions.stdlib.releases import RELEASES
+from bunraku.ruby.syntax.erb import Unsupported
+from bunraku.ruby.translate.compile import compile_template
+from support.debian_classes import installed_versions, packages
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -215,3 +218,23 @@ def test_the_time_of_many_nodes_is_the_one_that_was_measured():
     ).groups()
     own, other = measured("200 nodes with `openstack.pp`, 2 processes, on the clock")
     assert [float(seconds), 60 * float(minutes)] == pytest.approx([own, other], rel=0.15)
+
+
+def translates(path):
+    """Whether the code of a template runs without Ruby."""
+    text = path.read_bytes().decode("utf-8", "surrogateescape")
+    try:
+        compile_template(text, str(path), old=False)
+    except Unsupported:
+        return False
+    return True
+
+
+def test_the_templates_that_need_no_ruby_are_counted():
+    if installed_versions().keys() != set(packages()):
+        pytest.skip("the Debian packages of tests/debian-packages.txt are not all installed")
+    templates = list(Path("/usr/share/puppet/modules.available").rglob("*.erb"))
+    words = f"{sum(map(translates, templates))} of the {len(templates)} templates"
+    assert f"| {words} in Debian's Puppet modules |" in README
+    page = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
+    assert f"{words} in {len(packages())} of Debian's packages" in page
