@@ -30,6 +30,8 @@ PROGRAMS = {
     "pytest": "pytest -p bunraku.workbench.testing.pytest_plugin --no-header",
 }
 """Programs by the modules that they run."""
+SECONDS = 120
+"""The time limit of a command."""
 ANY_LINES = "…"
 CONTINUED = re.compile(r">(?: |$)")
 PROGRESS = re.compile(r"^\d+/\d+(, \d+ (failed|waiting for exported resources))*\n", re.MULTILINE)
@@ -39,9 +41,14 @@ class Prompt:
     """A shell that is started for each command; the working directory and the status hold from command to command."""
 
     def __init__(
-        self, words: Sequence[str], directory: str, environment: Mapping[str, str]
+        self,
+        words: Sequence[str],
+        directory: str,
+        environment: Mapping[str, str],
+        seconds: float = SECONDS,
     ) -> None:
         self.words = words
+        self.seconds = seconds
         self.directory = directory
         self.environment = environment
         self.status = "0"
@@ -58,7 +65,7 @@ class Prompt:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=120,
+            timeout=self.seconds,
         )
         printed, self.status, self.directory = done.stdout.rsplit("\0", 2)
         return PROGRESS.sub("", printed).rstrip("\n")

@@ -19,6 +19,8 @@ from support.console import Prompt, write_programs
 SERVER = "puppet.example.com"
 DOMAIN = "example.com"
 SITE_SIZE = "600m"
+SECONDS = 600
+"""The time limit of a command: some install packages, on a busy machine."""
 OVERLAID = ("etc", "opt", "var", "root")
 """Directories that a site and its agents write to, beside /srv."""
 LOWER = """
@@ -33,10 +35,19 @@ for name in $2; do
     mount -t overlay -o "lowerdir=$1/lower/$name,upperdir=$1/$3/$name/upper,workdir=$1/$3/$name/work" overlay "/$name"
 done
 """
+CLEAN = "rm -rf /etc/puppetlabs /etc/puppet /opt/puppetlabs /var/lib/puppet /var/log/puppetlabs"
+"""What this machine may have of Puppet, out of the way of the machines of the day."""
 NODE = f"""
 {OVERLAYS}
 hostname "${{3#nodes/}}.{DOMAIN}"
 mount -t tmpfs -o mode=755,size=10m tmpfs /srv
+if [ ! -e "$1/$3/made" ]; then
+    {CLEAN}
+    cp "$1/hosts" /etc/hosts
+    mkdir -p /etc/puppetlabs/puppet
+    printf '[main]\\nkeylength = 2048\\n' > /etc/puppetlabs/puppet/puppet.conf # made sooner than others
+    touch "$1/$3/made"
+fi
 """
 
 
@@ -59,14 +70,14 @@ class Machines:
         self.place = place
         self.nodes = nodes
         self.environment = environment
-        self.server = Prompt([*words, "bash", "-c"], "/root", environment)
+        self.server = Prompt([*words, "bash", "-c"], "/root", environment, SECONDS)
         self.prompts = {name: self.prompt_of(name) for name in nodes}
 
     def prompt_of(self, name: str) -> Prompt:
         """Return the prompt of a node."""
         enter = ["unshare", "--mount", "--uts", "sh", "-euc", f'{NODE}exec bash -c "$4"', "sh"]
         own = [self.place, " ".join(OVERLAID), f"nodes/{name}"]
-        return Prompt([*self.words, *enter, *own], "/root", self.environment)
+        return Prompt([*self.words, *enter, *own], "/root", self.environment, SECONDS)
 
     def remove(self, name: str) -> None:
         """Leave a node out from now on."""
@@ -78,18 +89,10 @@ class Machines:
         subprocess.run(words, env=self.environment, check=True, stdin=subprocess.DEVNULL)
 
     def prepare(self) -> None:
-        """Make what the nodes need: the names of the machines, and short keys, which are made sooner."""
-        hosts = "".join(f"127.0.0.1 {name}.{DOMAIN}\n" for name in self.nodes)
-        conf = "[main]\nkeylength = 2048\n"
-        lines = [f"printf %s {shlex.quote(f'127.0.0.1 localhost {SERVER}{chr(10)}{hosts}')} > /etc/hosts"]  # fmt: skip
-        for name in self.nodes:
-            etc = f"{self.place}/nodes/{name}/etc/upper"
-            lines += [
-                f"mkdir -p {etc}/puppetlabs/puppet",
-                f"cp /etc/hosts {etc}/hosts",
-                f"printf %s {shlex.quote(conf)} > {etc}/puppetlabs/puppet/puppet.conf",
-            ]
-        self.shell("\n".join(lines))
+        """Write the names of the machines where the server and the nodes find them."""
+        names = "".join(f"127.0.0.1 {name}.{DOMAIN}\n" for name in self.nodes)
+        hosts = shlex.quote(f"127.0.0.1 localhost {SERVER}\n{names}")
+        self.shell(f"printf %s {hosts} > {self.place}/hosts\ncp {self.place}/hosts /etc/hosts")
 
     def path(self, name: str) -> Path:
         """Return where a file of the server is, seen from here."""
@@ -105,7 +108,7 @@ def own_machines(place: Path, nodes: Sequence[str]) -> Machines:
     """Return the machines in the namespaces of this process, which must be new ones, with a stand-in for systemd."""
     socket.sethostname(SERVER)
     names = " ".join(OVERLAID)
-    script = f'{LOWER}{OVERLAYS}mount -t tmpfs -o mode=755,size={SITE_SIZE} tmpfs /srv\nchmod 755 /root\nip link set lo up\nmkdir -p /etc/systemd/system "$1/state"\nchmod 755 "$1/state"'
+    script = f'{LOWER}{OVERLAYS}{CLEAN}\nmount -t tmpfs -o mode=755,size={SITE_SIZE} tmpfs /srv\nchmod 755 /root\nip link set lo up\nmkdir -p /etc/systemd/system "$1/state"\nchmod 755 "$1/state"'
     done = subprocess.run(["sh", "-euc", script, "sh", str(place), names, "server"], capture_output=True, text=True, check=False)  # fmt: skip
     if done.returncode:
         raise SystemExit(f"cannot mount the machines: {done.stderr.strip()}")

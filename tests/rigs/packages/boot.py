@@ -21,7 +21,7 @@ from pathlib import Path
 from rigs.packages.trial import INCLUDED, TOP, Root, base
 
 GROUPS = ("/sys/fs/cgroup/unified", "/sys/fs/cgroup")
-SECONDS = 180
+SECONDS = 600
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
 BOOT = """
 echo $$ > "$2/cgroup.procs"
