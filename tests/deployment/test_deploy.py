@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 
 import pytest
 
@@ -48,6 +49,19 @@ def test_an_unchanged_deployment_writes_nothing(site):
     result = site.deploy()
     assert not result.environments[0].changed
     assert state() == before
+
+
+def test_modes_do_not_depend_on_the_mask(site):
+    module = site.module()
+    site.puppetfile(f"mod 'alpha', :git => '{module.url}', :branch => 'main'")
+    before = os.umask(0o077)
+    try:
+        site.deploy()
+    finally:
+        os.umask(before)
+    paths = (site.env / "production").rglob("*")
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in paths if path.is_dir()}
+    assert modes == {0o755}
 
 
 def test_all_errors_are_reported_and_nothing_is_switched(site):

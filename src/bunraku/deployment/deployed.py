@@ -29,6 +29,7 @@ from bunraku.world.whole_files import make_folders
 
 SCHEMA = 1
 PRIVATE = 0o600
+DIRECTORY_MODE = 0o755
 STATE_END = ".bunraku"
 KEPT = 10
 """How many deployments of an environment are remembered for a rollback."""
@@ -310,12 +311,12 @@ class DeploymentState:
         files = {p[start:]: e for p, e in update.files.items() if p.startswith(prefix)}
         carried = [p[start:] for p in update.carried if p.startswith(prefix)]
         live = f"{update.root}/{anchor}".rstrip("/")
-        os.mkdir(staging)
+        make_directory(staging)
         with suppress(FileNotFoundError):
             copy_rights(live, staging)
         made = parents(files) | parents(carried) | {p for p in carried if p.endswith("/")}
         for directory in sorted(made):
-            os.mkdir(f"{staging}/{directory}")
+            make_directory(f"{staging}/{directory}")
             if directory in carried:
                 with suppress(FileNotFoundError):
                     copy_rights(f"{live}/{directory}", f"{staging}/{directory}")
@@ -427,6 +428,15 @@ def is_same_info(path: str, info: Mapping[str, Any]) -> bool:
         return False
     times = {"started_at": "", "finished_at": ""}
     return isinstance(old, dict) and {**old, **times} == {**info, **times}
+
+
+def make_directory(path: str) -> None:
+    """Make a directory with the mode that archives and git's files have, whatever the mask is. Raise OSError.
+
+    Agents copy modes: with that of the mask, they would change after a deployment by another service.
+    """
+    os.mkdir(path)
+    os.chmod(path, DIRECTORY_MODE)
 
 
 def copy_rights(old: str, new: str) -> None:
