@@ -13,10 +13,12 @@ from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, texts_in
 from bunraku.providers.installed_puppet import installed_type
+from bunraku.providers.issues import INVALID_RESOURCE
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.registry import resource_type
 from bunraku.providers.resource_type import Reference
 from bunraku.providers.run import Run
+from bunraku.types.ruby_semantics.values import to_s
 
 MAIN = "Class[Main]"
 """The class of the top scope, as messages show it."""
@@ -113,9 +115,11 @@ class AppliedCatalog:
                 yield item
 
     def complete(self) -> None:
-        """Check the values of all resources; raise PuppetError for the first wrong value."""
+        """Check the values of all resources; raise PuppetError for the first wrong value or taken name."""
+        named: dict[tuple[str, ...], ManagedResource] = {}
         for resource in self.resources():
             resource.complete()
+            refuse_taken_name(resource, named)
 
     def unknown_schedules(self) -> Iterator[PuppetError]:
         """Yield an error for each resource whose schedule is not in the catalog."""
@@ -283,3 +287,23 @@ def shown(container: str) -> str:
         name = container[6:-1]
         return "Main" if name == "main" else name
     return container
+
+
+def refuse_taken_name(
+    resource: ManagedResource, named: dict[tuple[str, ...], ManagedResource]
+) -> None:
+    """Raise PuppetError if the attributes that name a resource together are those of an earlier one.
+
+    The compiler cannot know it: defaults of the type are among the values.
+    """
+    names = resource.type.named_by
+    if not names or not resource.deferred.isdisjoint(names):
+        return
+    values = [to_s(resource[name]) for name in names]
+    values[names.index("name")] = resource.type.canonical_name(to_s(resource["name"]))
+    known = named.setdefault((resource.type.name, *values), resource)
+    if known is resource:
+        return
+    shared = " and ".join(f"{name} '{value}'" for name, value in zip(names, values, strict=True))
+    reason = f"{known.reference} has the same name: {shared}"
+    raise INVALID_RESOURCE(resource=resource.reference, reason=reason).at(resource.place)

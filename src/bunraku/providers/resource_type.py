@@ -33,6 +33,8 @@ class ResourceType:
     """The module with the type, and the release whose behaviour this one has; empty for Puppet's own."""
     attributes: ClassVar[Sequence[Parameter]]
     namevar: ClassVar[str] = "name"
+    named_by: ClassVar[tuple[str, ...]] = ()
+    """The attributes that name a resource together, in alphabetical order; empty if the namevar does."""
     providers: ClassVar[tuple[str, ...]] = ()
     other_providers: ClassVar[tuple[str, ...]] = ()
     """The names of the module's providers that bunraku lacks."""

@@ -24,6 +24,7 @@ class FirewalldDirectChain(ResourceType):
 
     name = "firewalld_direct_chain"
     module = "puppet-firewalld 5.1"
+    named_by = ("inet_protocol", "name", "table")
     providers = ("firewall_cmd",)
     attributes = (
         Ensure(default="present", about="Whether the chain exists."),

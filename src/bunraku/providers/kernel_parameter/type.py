@@ -26,6 +26,7 @@ class KernelParameter(LensType):
 
     name = "kernel_parameter"
     module = "puppet-augeasproviders_grub 5.1"
+    named_by = ("bootmode", "name")
     providers = ("grub2",)
     attributes = (
         Ensure(default="present", about="Whether the parameter exists."),

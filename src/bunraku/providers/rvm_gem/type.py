@@ -70,6 +70,7 @@ class RvmGem(ResourceType):
 
     name = "rvm_gem"
     module = "maestrodev-rvm 1.13"
+    named_by = ("name", "ruby_version")
     providers = ("gem",)
     named_only = True
     attributes = (
