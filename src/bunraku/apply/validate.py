@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Any
+
 from bunraku.apply.log import RunLog
 from bunraku.apply.resources import AppliedCatalog
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
-from bunraku.providers.registry import BUILTIN_TYPES
+from bunraku.providers.managed_resource import WORDS_OF_METAPARAMETERS, ManagedResource
+from bunraku.providers.registry import BUILTIN_TYPES, resource_type, type_names
+from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.run import Run
-from bunraku.world.unknown_host import unknown_host
+from bunraku.world.unknown_host import MachineUnknown, unknown_host
 
 SETTINGS = {"noop": False}
+WINDOWS_PATH = re.compile(r"[A-Za-z]:[\\/]|\\\\")
+"""The beginning of an absolute path on Windows, which bunraku does not manage."""
 
 
 def wrong_values(catalog: Catalog) -> list[Diagnostic]:
     """Return the values that apply would refuse, at the places of their resources.
 
-    Resources of types that bunraku cannot apply are skipped, as are the checks that depend on the
-    machine: existing users and programs, and the features of providers.
+    Resources of types that bunraku cannot apply are skipped, as are those with paths on Windows, and the checks
+    that depend on the machine: existing users and programs, and the features of providers.
     """
     checked = CheckedCatalog(catalog, run_without_machine())
     checked.add_defaults()
@@ -38,6 +46,45 @@ def check_values(catalog: Catalog) -> None:
         raise PuppetError(found[0], found[1:])
 
 
+def is_on_windows(values: Iterable[Any]) -> bool:
+    """Return whether a value of a resource is a path on Windows.
+
+    >>> is_on_windows(["C:/a"]), is_on_windows([1, "/a:/b"])
+    (True, False)
+    """
+    return any(isinstance(one, str) and WINDOWS_PATH.match(one) for one in values)
+
+
+class SingleValues:
+    """The checks of single values of Puppet's own types, which need neither a machine nor other attributes."""
+
+    def __init__(self) -> None:
+        self.run = run_without_machine()
+
+    def type_named(self, name: str) -> ResourceType | None:
+        """Return a type that comes with Puppet; None for others, whose values depend on a release."""
+        found = resource_type(name, self.run) if name in type_names() else None
+        is_bundled = found is not None and ("_core " in found.module or not found.module)
+        return found if is_bundled else None
+
+    def refusal(self, type_: ResourceType, title: str, name: str, value: Any) -> PuppetError | None:
+        """Return the error of a value that no resource of the type accepts; None if one may."""
+        if is_on_windows((title, value)):
+            return None
+        attribute = type_.by_name.get(name)
+        resource = ManagedResource(type_, title, {name: value})
+        try:
+            if attribute is not None and attribute.read_for is None:
+                resource.set(attribute, value)
+            elif name in WORDS_OF_METAPARAMETERS:
+                resource.check_metaparameter(name)
+        except MachineUnknown:
+            return None
+        except PuppetError as error:
+            return error
+        return None
+
+
 class CheckedCatalog(AppliedCatalog):
     """The resources of a catalog whose values can be checked."""
 
@@ -46,6 +93,8 @@ class CheckedCatalog(AppliedCatalog):
 
     def add(self, resource: Resource) -> None:
         """Add a container, or a resource whose attributes bunraku knows."""
+        if is_on_windows((resource.title, *resource.parameters.values())):
+            return
         choice = self.choices.get(resource.reference)
         if choice is None or choice.missing in {None, "provider"}:
             super().add(resource)

@@ -28,6 +28,7 @@ from bunraku.jobs.nodes import NodeOptions, NodePlan, has_nodes
 from bunraku.jobs.revision_modules import ModuleNotes, sides_with_modules, world_with_modules
 from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
+from bunraku.providers.issues import INVALID_VALUE
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED
 from bunraku.workbench.ci.base import base_state
 from bunraku.workbench.ci.change import Change, refused_submodules
@@ -198,10 +199,29 @@ def with_problems(
     """Return the findings about new catalogs, each with the nodes that have it, and those in files."""
     nodes: dict[object, tuple[Diagnostic, dict[str, None]]] = {}
     for node in comparison.nodes if comparison else ():
-        for one in node.problems:
+        for found in node.problems:
+            one = at_code(found, findings)
             _, names_ = nodes.setdefault((one.code, line_of(one)), (one, {}))
             names_[node.node] = None
     return [*(with_nodes(one, list(those), "reaches") for one, those in nodes.values()), *findings]
+
+
+def at_code(problem: Diagnostic, findings: Sequence[Diagnostic]) -> Diagnostic:
+    """Return a wrong value in a catalog at the code that sets it, if a finding in a file names the same value.
+
+    A default, a collector or a hash can set it, far from the resource.
+    """
+    if problem.code != INVALID_VALUE.code:
+        return problem
+    for one in findings:
+        if one.code == problem.code and wrong_value(one) == wrong_value(problem):
+            return problem.at(one.place, replaces=True)
+    return problem
+
+
+def wrong_value(finding: Diagnostic) -> tuple[object, object]:
+    """Return the attribute of a wrong value, and what is wrong with it."""
+    return finding.arguments.get("name"), finding.arguments.get("reason")
 
 
 def notes_on(project: Project, world: World) -> list[str]:
@@ -238,6 +258,7 @@ def failures_of(
         sides = dict(node.findings)
         if new.name in sides:
             failed_before = len(sides) > 1
-            cause = lacks.cause(sides[new.name], before=failed_before)
-            found.append(Failure(node.node, sides[new.name], failed_before, cause))
+            finding = lacks.explained(sides[new.name])
+            cause = lacks.cause(finding, before=failed_before)
+            found.append(Failure(node.node, finding, failed_before, cause))
     return found

@@ -12,8 +12,10 @@ from bunraku.workbench.analysis.analyse import analyse
 from support.conformance import recorded_cases, request
 
 DIALECT = "puppet_8"
-UNKNOWN = frozenset({"UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE"})
-"""Codes of names that modules of the cases define, or that are in code which creates nothing."""
+UNKNOWN = frozenset({"UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE", "INVALID_RESOURCE_VALUE"})
+"""Codes of names that modules of the cases define, or that are in code which creates nothing, and of values
+that agents refuse.
+"""
 
 
 def compiles(case):

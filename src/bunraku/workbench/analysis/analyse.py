@@ -17,6 +17,7 @@ from bunraku.runtime.log import LogEntry
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, Program, children
 from bunraku.workbench.analysis import (
+    attribute_values,
     cycles,
     dependencies,
     enumerations,
@@ -39,6 +40,12 @@ from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.analysis.variables import Variables
 from bunraku.workbench.control_comments import without_suppressed
 
+ELSEWHERE = (
+    parameters.note_elsewhere,
+    values.check_elsewhere,
+    attribute_values.check_elsewhere,
+)
+"""The rules about values that statements set for resources which others declare."""
 VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.Call: (
         names.check_call,
@@ -72,14 +79,15 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
         parameters.check_resource,
         private.check_resource,
         values.check_resource_values,
+        attribute_values.check_resource,
         required.check_resource,
     ),
     nodes.Attribute: (files.check_source,),
     nodes.Parameter: (names.check_parameter,),
     nodes.Reference: (names.check_reference,),
-    nodes.ResourceDefaults: (parameters.note_elsewhere, values.check_elsewhere),
-    nodes.ResourceOverride: (parameters.note_elsewhere, values.check_elsewhere),
-    nodes.Collector: (parameters.note_elsewhere, values.check_elsewhere),
+    nodes.ResourceDefaults: ELSEWHERE,
+    nodes.ResourceOverride: ELSEWHERE,
+    nodes.Collector: ELSEWHERE,
 }
 """The rules by the class of node that they are about."""
 NO_PROGRAM = Program(Source(""), nodes.Nop(0, 0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.syntax import nodes
-from bunraku.workbench.analysis import parameters, private, required, values
+from bunraku.workbench.analysis import attribute_values, parameters, private, required, values
 from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 
@@ -16,6 +16,7 @@ CHECKS = (
     parameters.check_resource,
     private.check_resource,
     values.check_resource_values,
+    attribute_values.check_resource,
     required.check_resource,
 )
 FORMS: dict[str, nodes.ResourceForm] = {"": "regular", "@": "virtual", "@@": "exported"}

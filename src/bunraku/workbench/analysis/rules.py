@@ -92,6 +92,14 @@ RULES = {
         "resources, for a default where code or data gives the parameter a value, and for data that is merged",
         "ntp::pool { 'a': port => '123' }",
     ),
+    "INVALID_RESOURCE_VALUE": Rule(
+        "a value that no resource of the type accepts, for types that come with Puppet: in resources, their titles, "
+        "defaults, overrides and collectors, in hashes of `* =>` and of `create_resources`. The value can be a literal, "
+        "a variable that is assigned before, or a parameter of type `Enum`",
+        "error; a warning for virtual resources, for values that an override or a collector may replace, and for "
+        "values that defaults, overrides and collectors set",
+        "service { 'ntpd': ensure => started }",
+    ),
     "TYPE_MISMATCH": Rule(
         "an argument of a function, or the result of a function in Puppet, that cannot be of the "
         "declared type",

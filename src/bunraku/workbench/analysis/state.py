@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 
+from bunraku.apply.validate import SingleValues
 from bunraku.base.errors import Diagnostic, Issue, Severity
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
@@ -77,6 +78,11 @@ class Analysis:
     seen: set[int] = field(default_factory=set)
     bodies: dict[int, tuple[Node, Inference]] = field(default_factory=dict)
     classes: Classes = field(default_factory=dict)
+
+    @cached_property
+    def single_values(self) -> SingleValues:
+        """The checks of values of Puppet's own resource types."""
+        return SingleValues()
 
     @cached_property
     def declared(self) -> DeclaredTypes:
