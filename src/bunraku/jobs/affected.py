@@ -10,12 +10,13 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.engine.affected import Affected, ChangedFiles, find_affected
 from bunraku.engine.request import Request
-from bunraku.engine.revisions import Side
+from bunraku.engine.revisions import Side, State
 from bunraku.jobs.compare import known_states, own_sides, wrong_revision
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
 from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, node_compiler
+from bunraku.workbench.ci.change import Change
 
 
 @record(frozen=True)
@@ -61,9 +62,25 @@ def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) ->
                 stand_ins=plan.stand_ins,
                 sides=partial(own_sides, context),
             )
+        if is_same(root, states):
+            nodes = list(map(without_failure, nodes))
     except PuppetError as error:
         raise wrong_revision(error) from error
     return AffectedNodes(states[0].title, states[1].title, nodes)
+
+
+def is_same(root: str, states: tuple[State, State]) -> bool:
+    """Return whether no file differs between two states."""
+    old, new = states
+    if new.commit is not None or old.commit is None:
+        return old.commit == new.commit
+    return Change(root, old.commit).is_empty
+
+
+def without_failure(node: Affected) -> Affected:
+    """Return a node without the reason that it does not compile: no change can repair it."""
+    reasons = tuple(one for one in node.reasons if one.kind != "failed")
+    return Affected(node.node, reasons)
 
 
 def affected_data(result: AffectedNodes) -> dict[str, Any]:

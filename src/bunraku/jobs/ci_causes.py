@@ -9,6 +9,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.records import replace
 from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
+from bunraku.checks.issues import MISSING_FOLDER
 from bunraku.jobs.ci_result import Failure, line_of
 from bunraku.workbench.ci.change import Change
 from bunraku.workbench.ci.changed_text import ChangedText
@@ -28,6 +29,7 @@ FAULTS = frozenset(
         "HIERA_UNUSED_FILE",
         "HIERA_UNUSED_KEY",
         "HIERA_UNUSED_OPTIONS",
+        "INVALID_RESOURCE_VALUE",
         "LEGACY_FACT",
         "UNKNOWN_VARIABLE",
     }
@@ -40,6 +42,7 @@ OF_ALL_DATA = re.compile(
 """Codes of findings that make data unreadable, or read in another way."""
 FROM_DATA = frozenset(
     {
+        "HIERA_CONVERT_FAILED",
         "HIERA_UNKNOWN_KEY",
         "HIERA_UNUSED_FILE",
         "HIERA_UNUSED_KEY",
@@ -61,7 +64,16 @@ OF_NAMES = frozenset(
     {"FILE_NOT_FOUND", "UNKNOWN_CLASS", "UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE", "UNKNOWN_TYPE"}
 )
 """Codes of findings about a name that is missing, wherever it is used."""
+OF_ABSENT_MODULES = OF_NAMES | {
+    "HIERA_UNUSED_KEY",
+    "LOOKUP_NOT_FOUND",
+    "MODULE_NOT_INSTALLED",
+    "UNKNOWN_VARIABLE",
+}
+"""Codes of findings that a missing directory of modules causes."""
 UNUSED = frozenset({"UNUSED_VARIABLE", "UNUSED_PARAMETER"})
+IN_TEMPLATE = re.compile(r"\(file: (?P<file>[^()]+\.e[rp][bp]), line: (?P<line>\d+)")
+"""Where a template failed, as its errors say it."""
 ORIGIN = re.compile(r"value of '(?P<key>[^']+)' from (?P<file>[^;]+?):(?P<line>\d+)")
 """Where a value comes from, as hints of lookups say it."""
 NAMED = (*EXTENSIONS, ".epp", ".erb", ".rb")
@@ -77,7 +89,12 @@ QUOTED = re.compile(r"'([^']+)'")
 
 def with_faults(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return findings of which those that are mistakes are errors."""
-    return [replace(one, severity="error") if one.code in FAULTS else one for one in findings]
+    return [replace(one, severity="error") if is_fault(one) else one for one in findings]
+
+
+def is_fault(finding: Diagnostic) -> bool:
+    """Return whether a finding is a mistake: also a default that nothing uses now, and that nothing can use."""
+    return finding.code in FAULTS or finding.arguments.get("use") == "default"
 
 
 def by_cause(
@@ -91,6 +108,11 @@ def by_cause(
     policies = [one for one in findings if one.code == POLICY.code]
     findings = [at_reading(one, changed) for one in findings if one.code != POLICY.code]
     broken = [one for one in failures if not one.before and not one.lacks]
+    if broken:
+        findings = [
+            replace(one, severity="error") if is_missing_folder(one, change) else one
+            for one in findings
+        ]
     places = {line_of(one): one.place for one in findings}
     moved = {id(one): at_value(one.finding, places, changed) for one in broken}
     groups = Groups([*findings, *moved.values()])
@@ -108,6 +130,11 @@ def by_cause(
         replace(one, finding=roots[id(moved[id(one)])]) if id(one) in moved else one
         for one in failures
     ]
+
+
+def is_missing_folder(finding: Diagnostic, change: Change) -> bool:
+    """Return whether a change names a directory of modules that is not there."""
+    return finding.code == MISSING_FOLDER.code and finding in change
 
 
 def fails(finding: Diagnostic) -> bool:
@@ -134,6 +161,9 @@ def at_value(
     """
     finding = at_reading(finding, changed)
     origin = ORIGIN.search(finding.hint or "")
+    template = IN_TEMPLATE.search(finding.message)
+    if template is not None and changed.change.touches(template["file"]):
+        origin = origin or template
     if origin is None:
         cause = None
         if finding.code in FROM_DATA:
@@ -172,7 +202,7 @@ class Groups:
         def rank(one: Diagnostic) -> tuple[bool, ...]:
             is_of_data = OF_ALL_DATA.fullmatch(one.code) is not None
             return (
-                one.code != "CONFLICT_MARKER",
+                one.code not in {"CONFLICT_MARKER", MISSING_FOLDER.code},
                 not is_of_data,
                 not fails(one),
                 one not in change,
@@ -204,6 +234,8 @@ def related(
         if roots and (one.code in FROM_DATA or OF_ALL_DATA.fullmatch(one.code)):
             if one in roots or one not in change:
                 yield roots[0], one
+    for folder in (one for one in findings if fails(one) and is_missing_folder(one, change)):
+        yield from ((folder, one) for one in findings if one.code in OF_ABSENT_MODULES)
     for at, one in enumerate(findings):
         for other in findings[at + 1 :]:
             if one is not other and are_related(one, other):
@@ -235,14 +267,18 @@ def are_related(one: Diagnostic, other: Diagnostic) -> bool:
         )
         return len(set.intersection(*members)) > 1
     if len(codes) == 1 and codes == {"INVALID_PARAMETERS"}:
-        return (
+        return one.message == other.message or (
             one.file == other.file
             and QUOTED.findall(one.message)[:1] == QUOTED.findall(other.message)[:1]
         )
+    if codes == {"HIERA_UNUSED_KEY", "UNKNOWN_CLASS"}:
+        return any(key.startswith(f"{named_in(other)}::") for key in keys_of(one))
     if codes <= ABSENT | WITHOUT_READER:
         return any(are_near(first, second) for first in keys_of(one) for second in keys_of(other))
     if codes == {"MISSING_PARAMETER", "UNKNOWN_PARAMETER"}:
         return one.file == other.file and subject(one) == subject(other)
+    if codes == {"INVALID_TEMPLATE_PARAMETERS", "UNUSED_PARAMETER"}:
+        return named_in(one) == named_in(other)
     if "UNKNOWN_VARIABLE" in codes and codes & UNUSED:
         return one.file == other.file and are_near(named_in(one), named_in(other))
     if codes == {"HIERA_UNKNOWN_PARAMETER", "UNKNOWN_VARIABLE"}:

@@ -124,6 +124,8 @@ def search_report(environment: Environment, kind: str, name: str) -> str | None:
     module = environment.find_module(namespace)
     if module is None:
         return no_module(environment, namespace)
+    if name.endswith("::"):
+        return "no file was searched: nothing follows '::', perhaps because a variable is empty"
     if not is_qualified_name(name):
         return "no file was searched: the parts of a name are letters, digits and underscores"
     if kind == "type":

@@ -110,7 +110,8 @@ def class_hint(compilation: Surroundings, name: str) -> str | None:
         *compilation.definitions.names("class"),
         *compilation.loader.known_names("class", name),
     ]
-    return sentence(did_you_mean(name, names), compilation.loader.search_report("class", name))
+    meant = None if name.endswith("::") else did_you_mean(name, names)
+    return sentence(meant, compilation.loader.search_report("class", name))
 
 
 def has_class(compilation: Surroundings, name: str) -> bool:

@@ -17,6 +17,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.cli import exits
 from rigs.seeded.changes import Harmless, Mistake, line_of
 from rigs.seeded.harmless import HARMLESS
+from rigs.seeded.held_back import HARMLESS_HELD_BACK, HELD_BACK
 from rigs.seeded.mistakes import MISTAKES
 from rigs.seeded.more_mistakes import MORE
 from rigs.seeded.repository import git, make_repository
@@ -102,7 +103,9 @@ def run() -> int:
         make_repository(root)
         changes = [
             one
-            for one in (*MISTAKES, *HARMLESS, *MORE)[options.first :]
+            for one in (*MISTAKES, *HARMLESS, *MORE, *HELD_BACK, *HARMLESS_HELD_BACK)[
+                options.first :
+            ]
             if not options.names or any(word in one.name for word in options.names)
         ]
         for change in changes:

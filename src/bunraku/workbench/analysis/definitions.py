@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
@@ -16,6 +17,7 @@ from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import function_names
 from bunraku.modules.known_names import known_names, search_report
 from bunraku.modules.names import is_qualified_name
+from bunraku.project.puppetfile import read_puppetfile
 from bunraku.project.reading import names_in
 from bunraku.runtime.name_resolution import candidates
 from bunraku.syntax.nodes import (
@@ -139,6 +141,20 @@ class Definitions:
         return {
             name for one in modules.values() for name in one.dependencies if name not in modules
         }
+
+    @cached_property
+    def modules_to_install(self) -> frozenset[str]:
+        """The names of the modules that the environment's Puppetfile lists."""
+        environment = self.environment
+        if environment.path is None:
+            return frozenset()
+        puppetfile = read_puppetfile(environment.path, environment.world)
+        return frozenset(one.name.rpartition("/")[2] for one in puppetfile.names)
+
+    @cached_property
+    def lacks_modules(self) -> bool:
+        """Whether a module that the Puppetfile lists is not there."""
+        return any(map(self.is_absent, self.modules_to_install))
 
     def schema(self, name: str) -> ResourceTypeSchema | None:
         """Return the resource type of a name that is not written in Puppet.

@@ -97,7 +97,7 @@ def check_resource_type(analysis: Analysis, node: nodes.Node, name: str) -> bool
 def check_function(analysis: Analysis, node: nodes.Node, name: str) -> None:
     """Report a function that nothing defines."""
     definitions = analysis.definitions
-    if definitions.is_function(name):
+    if definitions.is_function(name) or is_of_bolt(analysis, name):
         return
     removed = definitions.removed_function(name)
     if removed is not None:
@@ -111,6 +111,12 @@ def check_function(analysis: Analysis, node: nodes.Node, name: str) -> None:
         analysis.findings.append(analysis.with_hint(finding, "function", name, False))
     else:
         analysis.note_absent(name, node)
+
+
+def is_of_bolt(analysis: Analysis, name: str) -> bool:
+    """Return whether a function or a type can be one of Bolt: in a plan, unless a module must have it."""
+    is_in_plan = isinstance(analysis.body, nodes.PlanDefinition)
+    return is_in_plan and not analysis.definitions.can_be_checked(name)
 
 
 def check_call(analysis: Analysis, node: nodes.Call) -> None:
@@ -182,6 +188,8 @@ def check_reference(
     definitions = analysis.definitions
     name = node.value
     if definitions.is_reference(name) or analysis.define_named(name) is not None:
+        return
+    if is_of_bolt(analysis, name):
         return
     finding = analysis.report(UNKNOWN_TYPE, node, name=name)
     finding = analysis.with_hint(finding, "type", name, True)

@@ -143,7 +143,9 @@ def check_definition(
     for parameter in node.parameters:
         subject = f"parameter '{parameter.name}'"
         for value, problem in wrong_default(analysis, parameter, subject):
-            finding = analysis.report(PARAMETERS, value, mismatch=f"{reference}: {problem}")
+            mismatch = f"{reference}: {problem}"
+            use = "none" if isinstance(value, nodes.Undef) else "default"
+            finding = analysis.report(PARAMETERS, value, mismatch=mismatch, use=use)
             is_class = isinstance(node, nodes.ClassDefinition)
             note_default_of(analysis, node, parameter, value, finding, is_class=is_class)
 

@@ -27,6 +27,7 @@ class Change:
 
     def __init__(self, directory: str, commit: str) -> None:
         self.directory = directory
+        self.commit = commit
         self.top = os.path.realpath(git(directory, "rev-parse", "--show-toplevel"))
         names = git(directory, "diff", "--name-only", "-z", *PLAIN, commit, "--", ".").split("\0")
         text = git(directory, "diff", "--unified=0", *PLAIN, commit, "--", ".")
@@ -74,6 +75,12 @@ class Change:
     def name_of(self, path: str) -> str:
         """Return the name of a file in the repository."""
         return inner_path(os.path.realpath(path), self.top)
+
+    def old_text(self, name: str) -> str:
+        """Return the text that a changed file, by its name, has in the commit; empty for one that it adds."""
+        if not git(self.top, "ls-tree", "-z", self.commit, "--", name):
+            return ""
+        return git(self.top, "cat-file", "blob", f"{self.commit}:{name}")
 
     def touches(self, path: str) -> bool:
         """Return whether a file of the working tree is new or differs."""

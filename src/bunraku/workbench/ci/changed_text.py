@@ -19,9 +19,11 @@ from bunraku.workbench.ci.change import Change
 from bunraku.workbench.ci.hierarchy import EXTENSIONS, VARIABLE, DataFolders, levels
 from bunraku.workbench.ci.issues import (
     CONFLICT_MARKER,
+    CONFUSABLE_LETTER,
     DATADIR_MISSING,
     EMPTY_LEVEL,
     INVISIBLE_CHARACTER,
+    LINE_ENDS,
     PLAIN_SECRET,
     PRIVATE_KEY,
     SCRIPT_LINE_END,
@@ -46,7 +48,30 @@ NOT_SECRET = re.compile(r"['\"]?(?:ENC\[|%\{|[>|&*!{\[]|~|null\b|true\b|false\b|
 """Values that are no plain secret: encrypted, interpolated, in other lines, or none."""
 CODE = (".pp", ".epp", ".erb")
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+BLANK = "[\u00a0\u2000-\u200a\u202f\u205f\u3000]"
+ODD_BLANK = re.compile(
+    rf"^[ \t]*{BLANK}|{BLANK}[ \t]*['\",;]*\s*$|{BLANK}[ \t]*(?::(?:\s|$)|[=~-]>)|(?::|[=~-]>)[ \t]*{BLANK}"
+)
+"""Blanks that are no spaces, where texts have none: at the ends of lines and values, beside signs."""
+BLANK_IN_CODE = re.compile(rf"^[^'\"#]*{BLANK}")
+"""The same in a manifest, outside of texts and comments."""
+LOOKALIKES = dict(
+    zip(
+        "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425"
+        "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
+        "aeopcyxijsABEKMHOPCTX" + "oABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
+"""Cyrillic and Greek letters that look like Latin ones."""
+MIXED = re.compile(
+    rf"\b(?=\w*[{''.join(LOOKALIKES)}])(?=\w*[A-Za-z])[A-Za-z0-9_{''.join(LOOKALIKES)}]+\b"
+)
+"""A word of Latin letters and of others that look like them."""
 MARK = b"\xef\xbb\xbf"
+COPIED = re.compile(r"(?:^|/)(?:files|templates)/")
+FOR_WINDOWS = re.compile(r"(?i)\.(?:bat|cmd|inf|ini|ps1|psd1|psm1|reg|vbs)(?:\.e[pr][pb])?$")
+"""Files whose lines may end as those of Windows do."""
 
 
 @record(frozen=True)
@@ -100,7 +125,7 @@ class ChangedText:
 
     def findings(self) -> list[Diagnostic]:
         """Return all findings."""
-        found = list(self.of_levels())
+        found = [*self.of_levels(), *self.of_line_ends()]
         for line in self.lines():
             found += self.of_line(line)
         return found
@@ -166,10 +191,8 @@ class ChangedText:
             yield PRIVATE_KEY.diagnostic(line.place, "error")
         if text.startswith("<<<<<<< "):
             yield CONFLICT_MARKER.diagnostic(line.place, "error")
-        if (is_data or line.path.endswith(CODE)) and (found := INVISIBLE.search(text, 1)):
-            shown = f"U+{ord(found[0]):04X}"
-            clean = INVISIBLE.sub("", text)
-            yield INVISIBLE_CHARACTER.diagnostic(line.place, "error", character=shown, text=clean)
+        if is_data or line.path.endswith(CODE):
+            yield from of_characters(line, text)
         if is_data or line.path == os.path.realpath(self.configuration):
             yield from self.of_variables(line, text)
         if is_data and self.is_encrypted and (found := SECRET.match(text)):
@@ -183,6 +206,20 @@ class ChangedText:
                 yield SCRIPT_MARK.diagnostic(line.place, "error")
             elif line.text.endswith(b"\r"):
                 yield SCRIPT_LINE_END.diagnostic(line.place, "error")
+
+    def of_line_ends(self) -> Iterator[Diagnostic]:
+        """Yield the changed files that agents get with the line ends of Windows, and got without them."""
+        for name in sorted(self.change.lines):
+            path = os.path.join(self.change.top, name)
+            if not COPIED.search(name) or FOR_WINDOWS.search(name) or self.is_large(path):
+                continue
+            lines = self.world.read(path).split(b"\n")
+            first = next((at for at, one in enumerate(lines, 1) if one.endswith(b"\r")), None)
+            if first is None or lines[0].startswith(b"#!"):  # reported as a script
+                continue
+            old = self.change.old_text(name)
+            if "\n" in old and "\r" not in old:
+                yield LINE_ENDS.diagnostic(Place(relative(path), first), "error")
 
     def is_test(self, path: str) -> bool:
         """Return whether a file belongs to tests, whose keys protect nothing."""
@@ -265,3 +302,25 @@ class ChangedText:
             return False
         read = {one.path for level in self.levels for one in folders.files_of_level(*level)}
         return any(os.path.join(folder, name) not in read for name in folders.below(folder))
+
+
+def of_characters(line: ChangedLine, text: str) -> Iterator[Diagnostic]:
+    """Yield the findings about characters of a line that cannot be seen, or look like others."""
+    found = INVISIBLE.search(text, 1) or ODD_BLANK.search(text)
+    if not found and line.path.endswith(".pp"):
+        found = BLANK_IN_CODE.search(text)
+    if found:
+        character = re.sub(r"[\x00-\x7f]", "", found[0])[0]
+        clean = INVISIBLE.sub("", text)
+        code = f"U+{ord(character):04X}"
+        yield INVISIBLE_CHARACTER.diagnostic(line.place, "error", character=code, text=clean)
+    mixed = MIXED.search(text)
+    if mixed:
+        character = next(one for one in mixed[0] if one in LOOKALIKES)
+        yield CONFUSABLE_LETTER.diagnostic(
+            line.place,
+            "error",
+            word=mixed[0],
+            character=f"U+{ord(character):04X}",
+            latin=LOOKALIKES[character],
+        )

@@ -49,9 +49,19 @@ SCRIPT_MARK = Issue(
     "This script begins with a byte order mark, so the system does not see its '#!'",
     hint="save the file as UTF-8 without the mark",
 )
+LINE_ENDS = Issue(
+    "LINE_ENDS",
+    "The lines of this file now end with carriage returns, which agents copy",
+    hint="use the line ends of Unix, as before",
+)
 CONFLICT_MARKER = Issue("CONFLICT_MARKER", "A conflict of git is not resolved")
 INVISIBLE_CHARACTER = Issue(
     "INVISIBLE_CHARACTER", "This line has the invisible character {character}"
+)
+CONFUSABLE_LETTER = Issue(
+    "CONFUSABLE_LETTER",
+    "'{word}' has Latin letters and {character}, which looks like '{latin}'",
+    hint="write the whole word with Latin letters",
 )
 NOT_CHECKED = Issue("NOT_CHECKED", "Not checked: {reason}")
 CATALOGS_CHANGED = Issue(

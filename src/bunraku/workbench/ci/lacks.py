@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from functools import cached_property
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.paths import relative
+from bunraku.base.records import replace
+from bunraku.facts.custom import ADDED, fact_files
 from bunraku.project.missing import absent_dependencies, absent_modules, empty_submodules
 from bunraku.project.model import MODULE, Project
 from bunraku.project.reading import names_in
+from bunraku.runtime.issues import UNKNOWN_VARIABLE
 from bunraku.world.protocol import World
 
 OF_THIS_MACHINE = frozenset(
@@ -39,20 +45,22 @@ class Lacks:
     """What a project needs and this machine does not have; ``has_hiera`` is whether it has a global hiera.yaml."""
 
     def __init__(self, project: Project, world: World, *, has_hiera: bool) -> None:
+        self.world = world
         self.has_data = has_hiera or world.is_file(f"{project.root}/hiera.yaml")
         self.modules = absent_modules(project, world)
         if project.kind == MODULE:
             self.modules += absent_dependencies(project, world)
         submodules = {os.path.basename(path) for path in empty_submodules(project, world)}
         self.modules += sorted(submodules)
-        self.present = {
-            *project.value("modules", {}),
+        self.folders = [
+            *project.value("modules", {}).values(),
             *(
-                name
+                f"{folder}/{name}"
                 for folder in project.value("modulepath", ())
                 for name in names_in(world, folder)
             ),
-        } - submodules
+        ]
+        self.present = {os.path.basename(folder) for folder in self.folders} - submodules
 
     def cause(self, finding: Diagnostic, *, before: bool) -> str:
         """Return what this machine lacks if that is why a compile failed; else an empty text.
@@ -71,3 +79,22 @@ class Lacks:
         name = str(finding.arguments.get("name", "")).removeprefix("::").lower()
         module = name.replace("::", os.sep).split(os.sep)[0]
         return "" if module in self.present else MODULES
+
+    @cached_property
+    def custom_facts(self) -> Mapping[str, str]:
+        """The facts that Ruby code of modules defines, with the paths of their files."""
+        found: dict[str, str] = {}
+        for path in fact_files(self.world, self.folders).ruby:
+            text = self.world.read(path).decode("utf-8", "replace")
+            names = ADDED.findall(text) or [os.path.basename(path).removesuffix(".rb")]
+            found.update(dict.fromkeys(names, path))
+        return found
+
+    def explained(self, finding: Diagnostic) -> Diagnostic:
+        """Return a finding about an unknown variable with the custom fact that it is, if it is one."""
+        name = str(finding.arguments.get("name", "")).removeprefix("::")
+        if finding.code != UNKNOWN_VARIABLE.code or name not in self.custom_facts:
+            return finding
+        path = relative(self.custom_facts[name])
+        hint = f"it is a fact of {path}, which the facts of the node do not have"
+        return replace(finding, hint=hint)

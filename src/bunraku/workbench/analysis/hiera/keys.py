@@ -46,8 +46,13 @@ def check_key(
         return
     namespace = key.partition("::")[0]
     if qualified and not definitions.can_be_checked(class_name):
-        if not definitions.is_absent(namespace) or not analysis.readers.uses(namespace):
-            return  # of a module that is not there, or cannot be read
+        is_expected = namespace in {*definitions.modules_to_install, *analysis.absent}
+        if is_expected or not definitions.is_absent(namespace):
+            return  # of a module that has to be installed first, or that cannot be read
+        if not analysis.readers.uses(namespace):
+            return  # of a module that may be elsewhere
+    if not qualified and definitions.lacks_modules:
+        return  # code of these modules may read it
     if not analysis.readers.may_read(key):
         finding = DATA_KEY_UNUSED.diagnostic(file.place(key), "warning", key=key)
         names = definitions.candidates("class", class_name) if qualified else ()

@@ -17,6 +17,8 @@ from bunraku.hiera.issues import (
     OPTIONS_NO_HASH,
 )
 from bunraku.hiera.merge import strategy
+from bunraku.types.model import TypeReferenceType
+from bunraku.types.names import TYPES
 from bunraku.types.parse import parse_type
 from bunraku.workbench.analysis.hiera.issues import DATA_OPTIONS_UNUSED, DATA_UNKNOWN_OPTION
 from bunraku.workbench.analysis.hiera_layers import OPTIONS, DataFile, DataLayer, Layers
@@ -78,10 +80,21 @@ def check_conversion(
     if not isinstance(wanted, str):
         return
     try:
-        parse_type(wanted, analysis.declared)
+        type_ = parse_type(wanted, analysis.declared)
     except PuppetError as error:
-        place = file.place(OPTIONS, key, "convert_to")
-        yield BAD_CONVERT_TYPE.diagnostic(place, key=key, source=wanted, reason=error.message)
+        reason = error.message
+    else:
+        if not isinstance(type_, TypeReferenceType) or not is_unknown(analysis, type_.text):
+            return
+        reason = "no such type"
+    place = file.place(OPTIONS, key, "convert_to")
+    finding = BAD_CONVERT_TYPE.diagnostic(place, key=key, source=wanted, reason=reason)
+    yield replace(finding, hint=did_you_mean(wanted, TYPES))
+
+
+def is_unknown(analysis: Analysis, name: str) -> bool:
+    """Return whether no module can have a type: one whose module is not installed may."""
+    return "::" not in name or analysis.definitions.can_be_checked(name)
 
 
 def is_used(analysis: Analysis, key: str) -> bool:
