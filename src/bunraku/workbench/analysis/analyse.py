@@ -79,7 +79,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
         parameters.check_resource,
         private.check_resource,
         values.check_resource_values,
-        attribute_values.check_resource,
+        attribute_values.check_attributes,
         required.check_resource,
     ),
     nodes.Attribute: (files.check_source,),

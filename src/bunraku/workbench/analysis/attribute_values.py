@@ -28,7 +28,7 @@ MOST_VALUES = 20
 """Most values of one expression that are tried."""
 
 
-def check_resource(analysis: Analysis, node: nodes.Resource) -> None:
+def check_attributes(analysis: Analysis, node: nodes.Resource) -> None:
     """Report wrong values of the attributes and titles of resources."""
     name = written_name(node.type_name)
     type_ = None if name is None else checked_type(analysis, name)
@@ -37,7 +37,7 @@ def check_resource(analysis: Analysis, node: nodes.Resource) -> None:
     for body in node.bodies:
         is_sure = node.form == "regular" and not isinstance(body.title, nodes.Default)
         title = written_name(body.title) or UNTITLED
-        refused = [*wrong_values(analysis, type_, title, body.operations)]
+        refused = [*refused_values(analysis, type_, title, body.operations)]
         if is_sure:
             refused += wrong_titles(analysis, type_, body)
         for attribute, finding in refused:
@@ -54,7 +54,7 @@ def check_elsewhere(
     for name in set(type_names(analysis, node)):
         type_ = checked_type(analysis, name)
         if type_ is not None:
-            found = wrong_values(analysis, type_, UNTITLED, node.operations)
+            found = refused_values(analysis, type_, UNTITLED, node.operations)
             analysis.warnings += [finding for _, finding in found]
 
 
@@ -66,7 +66,7 @@ def checked_type(analysis: Analysis, name: str) -> ResourceType | None:
     return analysis.single_values.type_named(key)
 
 
-def wrong_values(
+def refused_values(
     analysis: Analysis,
     type_: ResourceType,
     title: str,
@@ -75,7 +75,7 @@ def wrong_values(
     """Yield the attributes with wrong values, and what is wrong."""
     for one in shown_attributes(analysis, operations):
         for value in leaves(one.value):
-            error = refusal(analysis, type_, title, one.name, value)
+            error = refused_value(analysis, type_, title, one.name, value)
             if error is not None:
                 yield one.name, finding_of(analysis, error, one)
                 break
@@ -95,7 +95,7 @@ def wrong_titles(
             yield type_.namevar, finding_of(analysis, error, node)
 
 
-def refusal(
+def refused_value(
     analysis: Analysis, type_: ResourceType, title: str, name: str, node: nodes.Node
 ) -> PuppetError | None:
     """Return why no value of an expression is accepted; None if one may be."""

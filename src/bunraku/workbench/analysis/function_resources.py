@@ -16,7 +16,7 @@ CHECKS = (
     parameters.check_resource,
     private.check_resource,
     values.check_resource_values,
-    attribute_values.check_resource,
+    attribute_values.check_attributes,
     required.check_resource,
 )
 FORMS: dict[str, nodes.ResourceForm] = {"": "regular", "@": "virtual", "@@": "exported"}
