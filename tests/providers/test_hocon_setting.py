@@ -83,18 +83,53 @@ def test_a_file_is_written_once_with_all_of_its_text() -> None:
         ("a : null", "/srv/a.conf: a has no value"),
         ("a : ${b}", "/srv/a.conf, line 1: ${b} names nothing"),
         ("a : b\ninclude 'x'", "/srv/a.conf, line 2: "),
-        ('a : b\ninclude "x"', "/srv/a.conf, line 2: include is not supported"),
+        ('a : b\nc { include "x" }', "line 2: include is not supported inside of an object"),
+        ('a : b\ninclude url("http://x/")', "line 2: include is supported for files only"),
+        ('a : b\ninclude "broken"', "line 2: /srv/broken.conf: an object is not closed"),
+        ('a : b\n\ninclude "a"', "line 3: "),
         ("[1]", "the document is an array, not an object"),
         (b"a : \xff", "/srv/a.conf is not in UTF-8"),
     ],
 )
 def test_a_file_that_cannot_be_read_stays_as_it_is(text: str | bytes, reason: str) -> None:
-    host = MemoryHost({"/srv/a.conf": file(text)})
+    host = MemoryHost({"/srv/a.conf": file(text), "/srv/broken.conf": file("{")})
     before = host.read("/srv/a.conf")
     done = apply(host, declared("hocon_setting", {"a": {"path": "/srv/a.conf", "value": 1}}))
     assert done.report.failures == 1
     assert any(reason in line for line in done.lines), done.lines
     assert host.read("/srv/a.conf") == before
+
+
+INCLUDED = """x : 1
+y : { z : 2 }
+w : ${x}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('include "b"\na : ${x}', 1),
+        ('x : 3\ninclude "b.conf"\na : ${x}', 1),
+        ('include "b.conf"\nx : 7\na : ${w}', 7),
+        ('{ include "/srv/b.conf", a : ${y.z} }', 2),
+        ('include file("/srv/b.conf")\na : ${y}', {"z": 2}),
+        ('y : { q : 1 }\ninclude "b"\na : ${y}', {"z": 2, "q": 1}),
+        ('include "j"\na : ${x}', 5),
+        ('include "deep/c"\na : ${x}', 1),
+        ('include "none"\ninclude "none.conf"\na : ${?x}\na : 4', 4),
+    ],
+)
+def test_values_come_from_included_files_as_in_the_gem(text: str, value: Any) -> None:
+    files = {
+        "/srv/a.conf": file(text),
+        "/srv/b.conf": file(INCLUDED),
+        "/srv/j.json": file('{"x": 5}'),
+        "/srv/deep/c.conf": file('include "../b"\n'),
+    }
+    host = MemoryHost(files)
+    done = apply(host, declared("hocon_setting", {"a": {"path": "/srv/a.conf", "value": value}}))
+    assert (done.changes, done.report.failures) == ([], 0)
 
 
 def test_substitutions_can_be_variables_of_the_environment() -> None:

@@ -1,12 +1,13 @@
 """HOCON, the JSON for people: comments, optional quotes and braces, paths as keys, substitutions.
 
-``include`` is refused, for Hiera gives the parser no place to look for files.
+``include`` is refused in a text alone, for Hiera gives the parser no place to look for files. In a
+:class:`HoconFile`, it is read at the top level, but not inside of an object.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -23,6 +24,15 @@ class HoconError(Exception):
         super().__init__(problem)
         self.problem = problem
         self.line = line
+
+
+@record()
+class HoconFile:
+    """A text with its path, and the files that an ``include`` with a name means, the weaker ones first."""
+
+    path: str
+    text: str
+    included: Callable[[str], Iterable[HoconFile]]
 
 
 @record()
@@ -61,6 +71,9 @@ SPACE = lazy_pattern(r"(?:[^\S\n]|\ufeff)+")
 COMMENT = lazy_pattern(r"(?:#|//)[^\n]*")
 BARE = lazy_pattern(r'(?:(?!//)[^$"{}\[\]:=,+#`^?!@*&\\\s])+')
 INCLUDE = lazy_pattern(r'include\s+(?:"|(?:required|file|url|classpath)\()')
+FILE_CALL = lazy_pattern(r"file\(\s*")
+MOST_INCLUDED = 50
+"""How deep files that include others may nest."""
 NUMBER = lazy_pattern(r"-?\d+(\.\d+)?([eE][+-]?\d+)?\Z")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 WORDS: dict[str, Value] = {"true": True, "false": False, "null": None}
@@ -87,27 +100,45 @@ def parse_hocon(text: str, variables: Mapping[str, str] = NO_VARIABLES) -> Value
 
 def read_hocon(text: str, variables: Mapping[str, str] = NO_VARIABLES) -> Value:
     """Return the value of a HOCON text; raise RecursionError if it nests too deeply."""
-    reader = HoconReader(text)
-    reader.skip_lines()
-    tree: Value
-    if reader.at("["):
-        raise HoconError("the document is an array, not an object", reader.line)
-    if reader.at("{"):
-        tree = reader.object(braces=True)
-    else:
-        tree = reader.object(braces=False)
-    reader.skip_lines()
-    if reader.position < len(text):
-        raise reader.error(f"unexpected {text[reader.position]!r}")
+    tree = HoconReader(text).document()
     return Resolver(tree, variables).resolve(tree, ())
+
+
+def parse_hocon_file(file: HoconFile, variables: Mapping[str, str] = NO_VARIABLES) -> Value:
+    """Return the hash that a file and those that it includes describe, substitutions done."""
+    try:
+        tree = HoconReader(file.text, file).document()
+        return Resolver(tree, variables).resolve(tree, ())
+    except RecursionError:
+        raise HoconError("it is nested too deeply") from None
 
 
 class HoconReader:
     """Reads text into a tree in which substitutions are not replaced yet."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(
+        self, text: str, file: HoconFile | None = None, outer: HoconReader | None = None
+    ) -> None:
         self.text = text
+        self.file = file
         self.position = 0
+        self.level = 0
+        """How deep objects are nested here."""
+        self.outer_line = None if outer is None else outer.line
+        """The line of the ``include``, which errors in an included file name."""
+        self.nesting: int = 0 if outer is None else outer.nesting + 1
+        """How many files include one another."""
+
+    def document(self) -> dict[str, Value]:
+        """Read the whole text."""
+        self.skip_lines()
+        if self.at("["):
+            raise HoconError("the document is an array, not an object", self.line)
+        tree = self.object(braces=self.at("{"))
+        self.skip_lines()
+        if self.position < len(self.text):
+            raise self.error(f"unexpected {self.text[self.position]!r}")
+        return tree
 
     def error(self, problem: str) -> HoconError:
         """Return the error at the current line."""
@@ -116,6 +147,8 @@ class HoconReader:
     @property
     def line(self) -> int:
         """The current line (from 1)."""
+        if self.outer_line is not None:
+            return self.outer_line
         return self.text.count("\n", 0, self.position) + 1
 
     def at(self, mark: str) -> bool:
@@ -150,6 +183,13 @@ class HoconReader:
 
     def object(self, *, braces: bool) -> dict[str, Value]:
         """Read the fields of an object, up to ``}`` or the end of the text."""
+        self.level += 1
+        fields = self.fields(braces=braces)
+        self.level -= 1
+        return fields
+
+    def fields(self, *, braces: bool) -> dict[str, Value]:
+        """Read fields, up to ``}`` or the end of the text."""
         if braces:
             self.take("{")
         fields: dict[str, Value] = {}
@@ -171,7 +211,8 @@ class HoconReader:
     def field(self, fields: dict[str, Value]) -> None:
         """Read one field: a path and its value."""
         if INCLUDE.match(self.text, self.position):
-            raise self.error("include is not supported")
+            self.include(fields)
+            return
         path = self.path()
         line = self.line
         if self.at("{"):
@@ -185,6 +226,43 @@ class HoconReader:
         else:
             raise self.error(f"the key '{'.'.join(path)}' has no value")
         put(fields, path, value)
+
+    def include(self, fields: dict[str, Value]) -> None:
+        """Read an ``include`` and the fields of the files that it names."""
+        if self.file is None:
+            raise self.error("include is not supported")
+        if self.level > 1:
+            raise self.error("include is not supported inside of an object")
+        name = self.included_name()
+        if self.nesting == MOST_INCLUDED:
+            raise self.error(f"more than {MOST_INCLUDED} files include one another")
+        for file in self.file.included(name):
+            try:
+                inner = HoconReader(file.text, file, self).document()
+            except HoconError as error:
+                raise HoconError(f"{file.path}: {error.problem}", self.line) from None
+            for key, value in inner.items():
+                fields[key] = overlay(fields[key], value) if key in fields else value
+
+    def included_name(self) -> str:
+        """Read the name in an ``include``: of a file beside this one, or an absolute path."""
+        self.take("include")
+        self.skip_lines()
+        call = FILE_CALL.match(self.text, self.position)
+        if call is not None:
+            self.position = call.end()
+        if not self.at('"'):
+            raise self.error("include is supported for files only")
+        name = self.string()
+        if call is not None:
+            self.skip_lines()
+            if not self.take(")"):
+                raise self.error("a parenthesis is missing after the name of a file")
+        if "://" in name or (call is not None and not name.startswith("/")):
+            raise self.error(
+                f"include is supported for files only, by absolute paths in file(): {name}"
+            )
+        return name
 
     def path(self) -> tuple[str, ...]:
         """Read a key: names between dots, quoted or not."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import posixpath
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bunraku.formats.hocon import HoconError, parse_hocon
+from bunraku.formats.hocon import HoconError, HoconFile, parse_hocon_file
 from bunraku.formats.hocon_document import HoconDocument, hocon_text, read_document, read_path
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
@@ -14,6 +15,8 @@ from bunraku.providers.rewriting import rewrite
 from bunraku.values.ruby_semantics.collections import flatten, same
 
 NEW_MODE = 0o644
+ENDINGS = (".conf", ".json", ".properties")
+"""The endings of names with which an ``include`` means one file."""
 
 
 class HoconSettings(Provider):
@@ -36,12 +39,29 @@ class HoconSettings(Provider):
 
     def text(self, resource: ManagedResource) -> str:
         """Return the text of the file, empty if it does not exist."""
+        return self.text_of(resource["path"]) or ""
+
+    def text_of(self, path: str) -> str | None:
+        """Return the text of a file, None if it does not exist."""
         try:
-            return self.host.read(resource["path"]).decode("utf-8-sig")
+            return self.host.read(path).decode("utf-8-sig")
         except FileNotFoundError:
-            return ""
+            return None
         except UnicodeDecodeError as error:
-            raise ResourceFailure(f"{resource['path']} is not in UTF-8: {error.reason}") from None
+            raise ResourceFailure(f"{path} is not in UTF-8: {error.reason}") from None
+
+    def file(self, path: str, text: str) -> HoconFile:
+        """Return a file that can include those beside it; missing ones count as empty."""
+
+        def included(name: str) -> Iterator[HoconFile]:
+            endings = ("",) if name.endswith(ENDINGS) else (".json", ".conf")
+            for ending in endings:
+                other = posixpath.join(posixpath.dirname(path), name + ending)
+                content = self.text_of(other)
+                if content is not None:
+                    yield self.file(other, content)
+
+        return HoconFile(path, text, included)
 
     def document(self, resource: ManagedResource) -> HoconDocument:
         """Return the file with its layout; ResourceFailure for one that cannot be read."""
@@ -53,7 +73,9 @@ class HoconSettings(Provider):
     def current(self, resource: ManagedResource) -> Any:
         """Return the value of a setting that is in the file."""
         try:
-            tree: Any = parse_hocon(self.text(resource), self.host.environment_variables())
+            tree: Any = parse_hocon_file(
+                self.file(resource["path"], self.text(resource)), self.host.environment_variables()
+            )
             names = read_path(resource["setting"]).names
         except HoconError as error:
             raise file_failure(resource, error) from None

@@ -115,7 +115,7 @@ class HoconSetting(ResourceType):
 
     The title is the setting unless `setting` is set. As in the module, a value of the type `text` that
     is an object or an array is written in each run, and an array of one element needs the type `array`.
-    A file with `include` is refused if it has the setting.
+    Values can come from files that the file includes at its top level.
     """
 
     name = "hocon_setting"
