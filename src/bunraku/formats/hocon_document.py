@@ -46,10 +46,6 @@ class Piece:
     kind: str
     text: str
 
-    def is_mark(self, mark: str) -> bool:
-        """Return whether the piece is a comma, a brace or a separator."""
-        return self.kind == MARK and self.text == mark
-
 
 @record(frozen=True)
 class HoconKey:
