@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rigs.roots import base, compare, masks, report
+from rigs.roots.layout import inner_place
 
 SUPPORT = Path(__file__).parents[1]
 ENSURE = "from rigs.roots import base; print(base.ensure())"
@@ -104,3 +105,14 @@ def test_differences_name_run_and_place():
     assert compare.walk([1, 2], [2, 1], "run 1") == [
         "run 1: other order or number: [1, 2], here [2, 1]"
     ]
+
+
+@pytest.mark.parametrize("path", ["/out/a", "/out/new/a", "/file"])
+def test_no_file_is_written_through_a_link_that_leads_out_of_the_root(tmp_path, path):
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "out").symlink_to(tmp_path)
+    (root / "file").symlink_to(tmp_path / "other")
+    with pytest.raises(ValueError, match="out of the root"):
+        inner_place(root, path)
+    assert inner_place(root, "/etc/new/a") == root / "etc/new/a"

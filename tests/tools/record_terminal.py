@@ -86,7 +86,7 @@ def transcript(picture: Picture, **environment: str) -> Iterator[tuple[str, str]
     """The commands and their output."""
     with tempfile.TemporaryDirectory() as folder:
         shell = Shell(Path(folder).resolve())
-        shell.environment |= environment
+        shell.prompt.environment = {**shell.prompt.environment, **environment}
         for command in picture.setup:
             shell.run(command)
         for change, command in picture.shown:

@@ -52,7 +52,7 @@ def lay_out(case: Case, sandbox: Sandbox) -> None:
 
 def write(sandbox: Sandbox, path: str, about: dict[str, Any]) -> None:
     """Make one path: a folder if it ends with a slash, a link, a fifo, or a file with text or bytes."""
-    place = sandbox.root / path.strip("/")
+    place = inner_place(sandbox.root, path)
     place.parent.mkdir(parents=True, exist_ok=True)
     match about:
         case {"link": target}:
@@ -75,6 +75,14 @@ def write(sandbox: Sandbox, path: str, about: dict[str, Any]) -> None:
     place.chmod(int(str(about.get("mode", "0755" if path.endswith("/") else "0644")), 8))
     when = time.time() - about["age"] if "age" in about else LONG_AGO
     os.utime(place, (when, when))
+
+
+def inner_place(root: Path, path: str) -> Path:
+    """Return a path of a root as a path of this machine; ValueError if a link leads out of the root."""
+    place = root / path.strip("/")
+    if not place.resolve().is_relative_to(root.resolve()):
+        raise ValueError(f"a link in {path} leads out of the root: {place.resolve()}")
+    return place
 
 
 def add_unit(sandbox: Sandbox, about: dict[str, Any]) -> None:
