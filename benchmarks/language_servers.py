@@ -79,10 +79,11 @@ def main() -> int:
             name: measured(folder, command, places, options.seconds)
             for name, command in commands.items()
         }
-    print_table(found)
-    if options.answers is not None:
-        options.answers.write_text(json.dumps({one: plain(found[one]) for one in found}, indent=1))
-    return compared(found["peer"], found["bunraku"])
+        print_table(found)
+        if options.answers is not None:
+            data = {one: plain(found[one]) for one in found}
+            options.answers.write_text(json.dumps(data, indent=1))
+        return compared(folder, found["peer"], found["bunraku"])
 
 
 def places_in(
@@ -124,7 +125,7 @@ def measured(
         while client.wait_for("textDocument/publishDiagnostics")["uri"] not in uris.values():
             pass
         made.times["first findings"] = [time.perf_counter() - start]
-        wait_until_loaded(client, seconds)
+        wait_until_loaded(client, places[0][0], seconds)
         made.times["ready"] = [time.perf_counter() - start]
         for place in places:
             path, line, column = place
@@ -147,17 +148,19 @@ def ask(client: LspClient, method: str, params: Any) -> Any:
         return None
 
 
-def wait_until_loaded(client: LspClient, seconds: float) -> None:
-    """Wait until a server has its index; one that says nothing about it has it when it answers."""
+def wait_until_loaded(client: LspClient, path: str, seconds: float) -> None:
+    """Wait until a server knows the project: it finds the definitions of the module that a manifest is in."""
+    module = path.split("/")[1].rpartition("-")[2]
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        state = ask(client, "puppet/getVersion", {})
-        if state is None:
-            ask(client, "workspace/symbol", {"query": "x"})
-            return
-        if all(state.get(one) for one in LOADED):
+        state = ask(client, "puppet/getVersion", {}) or dict.fromkeys(LOADED, True)
+        found = ask(client, "workspace/symbol", {"query": module}) or []
+        if all(state.get(one) for one in LOADED) and any(
+            f"/{path.split('/')[1]}/" in one["location"]["uri"] for one in found
+        ):
             return
         time.sleep(0.5)
+    raise SystemExit(f"the server does not know the project after {seconds} s")
 
 
 def processor_time(pid: int) -> float:
@@ -201,13 +204,23 @@ def plain(outcome: Outcome) -> dict[str, Any]:
 # -- the comparison --------------------------------------------------------------------------------
 
 
-def compared(peer: Outcome, ours: Outcome) -> int:
+def fitting(labels: set[str], folder: Path, place: Place) -> set[str]:
+    """Return the labels that begin with the word before a place: a client shows no others."""
+    path, line, column = place
+    text = (folder / path).read_text("utf-8", "surrogateescape").split("\n")[line][:column]
+    word = re.search(r"[\w:]*\Z", text)
+    return {one for one in labels if one.startswith(word[0] if word else "")}
+
+
+def compared(folder: Path, peer: Outcome, ours: Outcome) -> int:
     """Print for each kind of request how many answers of the peer ours contain; return 1 if one is not."""
     lacking: list[str] = []
     counts: dict[str, list[int]] = {name: [0, 0, 0] for name in METHODS}
     for (name, place), answer in peer.answers.items():
         own = ours.answers[name, place]
         things, known = THINGS[name](answer), THINGS[name](own)
+        if name == "completion":
+            things = fitting(things, folder, place)
         count = counts[name]
         count[0] += bool(known)
         if things:
@@ -240,18 +253,18 @@ def completion_things(answer: Any) -> set[str]:
 
 
 def definition_things(answer: Any) -> set[str]:
-    """Return the files and lines."""
+    """Return the files: the peer has the line below that of the name."""
     some = answer if isinstance(answer, list) else [answer] if answer else []
-    return {f"{one['uri']}:{one['range']['start']['line'] + 1}" for one in some}
+    return {one["uri"] for one in some}
 
 
 def outline_things(answer: Any) -> set[str]:
-    """Return the lines and the last words of the names in an outline."""
+    """Return the lines and the first words of the names in an outline."""
     found: set[str] = set()
     for one in answer or ():
         piece = one.get("range") or one["location"]["range"]
-        last = re.findall(r"[\w:$]+", one["name"])[-1:] or [one["name"]]
-        found.add(f"{piece['start']['line'] + 1} {last[0]}")
+        word = re.match(r"\$?[\w:]*\w", one["name"])
+        found.add(f"{piece['start']['line'] + 1} {word[0] if word else ''}")
         found |= outline_things(one.get("children"))
     return found
 

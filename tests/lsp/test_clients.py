@@ -121,3 +121,61 @@ def test_the_settings_for_neovim_of_the_page(tmp_path):
     )
     assert (tmp_path / "shown").is_file(), done.stdout + done.stderr
     assert (tmp_path / "shown").read_text().splitlines() == [str(tmp_path), "bunraku"]
+
+
+SITE = {
+    "metadata.json": '{"name": "me-ntp", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "x", "source": "x", "dependencies": []}',
+    "manifests/server.pp": "# A server.\nclass ntp::server(Integer $port = 1) {\n}\n",
+    "manifests/init.pp": 'class ntp(Integer $port = 1) {\n  include ntp::server\n  file { "/x": ow }\n}\n',
+    "hiera.yaml": "version: 5\nhierarchy:\n  - {name: all, path: common.yaml}\n",
+    "data/common.yaml": "ntp::port: 3\n",
+    "facts/web1.example.com.json": '{"os": {"name": "Debian"}}\n',
+}
+SHOWN = {
+    "mode": "puppet-mode",
+    "findings": "SYNTAX_ERROR",
+    "definition": "(server.pp 2)",
+    "hover": "A server.",
+    "value": "On web1.example.com: `3`",
+    "completion": "(owner)",
+    "rename": "include ntp::host",
+    "format": '" notice(1)"',
+}
+
+
+def test_the_settings_for_emacs_of_the_page(tmp_path):
+    emacs = os.environ.get("EMACS", "emacs")
+    needed = "(progn (require 'eglot) (require 'puppet-mode))"
+    if (
+        shutil.which(emacs) is None
+        or subprocess.run(
+            [emacs, "-Q", "--batch", "--eval", needed], capture_output=True, check=False
+        ).returncode
+    ):
+        pytest.skip("needs Emacs with Eglot and puppet-mode")
+    page = (PACKAGES.parents[1] / "docs" / "editor.md").read_text("utf-8")
+    settings = page.partition("## Emacs")[2].partition("```lisp\n")[2].partition("```")[0]
+    for name, text in {**SITE, "init.el": settings}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    program = tmp_path / "bin" / "bunraku"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bunraku "$@"\n')
+    program.chmod(0o755)
+    done = subprocess.run(
+        [emacs, "-Q", "--batch", "-l", str(Path(__file__).with_name("emacs_client.el"))],
+        env={**os.environ, "HOME": str(tmp_path), "PATH": f"{program.parent}:{os.environ['PATH']}"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    lines = (one.partition(": ") for one in done.stdout.splitlines())
+    found = {name: text for name, _, text in lines}
+    wrong = {
+        name: found.get(name) for name, text in SHOWN.items() if text not in found.get(name, "")
+    }
+    assert not wrong, done.stdout + done.stderr

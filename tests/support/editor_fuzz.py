@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.lsp_client import LspClient, LspError
 
 METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
 REFUSED = {-32800, -32801, -32803}
 """Cancelled, out of date, and refused with a reason: such as a rename where no name is."""
 FILES = {
@@ -32,6 +33,10 @@ FILES = {
     "templates/a.erb": "<%= @x %> <%= scope['ntp::params::own'] %>\n",
     "templates/b.epp": "<%- | $a | -%>\n<%= $a %>\n",
     "data/common.yaml": "ntp::servers: ['%{facts.os.name}']\nntp::server::port: 3\n",
+    "Puppetfile": "mod 'puppetlabs/stdlib', '9.0.0'\nmod 'ntp', :local => true\n",
+    "environment.conf": "modulepath = modules:$basemodulepath\nmanifest = manifests/init.pp\n",
+    "manifests/epp.pp": "class ntp::epp($own = 1) {\n  $text = epp('ntp/b', { 'a' => $own })\n}\n",
+    "old/hiera.yaml": ":backends:\n  - yaml\n  - eyaml\n:yaml:\n  :datadir: data\n:hierarchy:\n  - '%{::fqdn}'\n  - common\n",
     "lib/puppet/functions/ntp/f.rb": "Puppet::Functions.create_function(:'ntp::f') do\nend\n",
 }
 PIECES = [
@@ -77,6 +82,9 @@ PIECES = [
         "\0",
         "inherits ",
     ),
+    *("mod 'a/b'\n", "hierarchy:\n", ":hierarchy: a\n", "mapped_paths: [a, b, 'c%{b}']\n"),
+    *("- name: a\n", "  path: '%{a}.yaml'\n", "- {name: a, backend: yaml}\n", "modulepath = a:b\n"),
+    *("epp('ntp/b', { 'a' => ", "<%- | $a | -%>\n", "&a ", "*a ", "File { mode => 1 }\n"),
 ]
 AT_PLACES = [
     *(
@@ -101,6 +109,8 @@ OF_DOCUMENTS = [
 ]
 NAMES = ["ntp::other", "$b", "b", "Ntp::Other", "a b", "", "é", "ntp", "x::y", "class"]
 """New names for a rename: most do not fit."""
+COMMANDS = 0.002
+"""The share of steps that start a program: each takes a second."""
 MOST_MEMORY = 300
 """MiB of the server, for a module of a dozen files."""
 
@@ -126,7 +136,8 @@ class EditorFuzz:
         with LspClient(folder=self.folder / "ntp") as self.client:
             self.client.initialize()
             while (steps is None or taken < steps) and (end is None or time.monotonic() < end):
-                self.random.choice(STEPS)(self)
+                step = self.random.choice(STEPS) if self.random.random() > COMMANDS else None
+                self.execute() if step is None else step(self)
                 self.check_log()
                 taken += 1
             assert self.memory() < MOST_MEMORY
@@ -237,6 +248,78 @@ class EditorFuzz:
             elif error.code not in REFUSED:
                 raise
             return None
+
+    def ask_in_parts(self) -> None:
+        """Ask for an answer in parts; they are those of the whole answer."""
+        if not self.texts:
+            return
+        uri = self.random.choice(list(self.texts))
+        place = position(self.texts[uri], self.random.randint(0, len(self.texts[uri])))
+        params = {"textDocument": {"uri": uri}, "position": place, "context": {}}
+        whole = self.client.request("textDocument/references", params)
+        parts = self.client.request(
+            "textDocument/references", {**params, "partialResultToken": "parts"}
+        )
+        assert parts == [], parts
+        found: list[Any] = []
+        for message in [*self.client.notified]:
+            if message["method"] == "$/progress" and message["params"]["token"] == "parts":
+                found += message["params"]["value"]
+                self.client.notified.remove(message)
+        assert found == whole, (found, whole)
+
+    def resolve(self) -> None:
+        """Resolve a lens, a completion or a symbol, sometimes with other data than the server sent."""
+        if not self.texts:
+            return
+        uri = self.random.choice(list(self.texts))
+        place = position(self.texts[uri], self.random.randint(0, len(self.texts[uri])))
+        params = {"textDocument": {"uri": uri}, "position": place}
+        method, request, items = self.random.choice(
+            [
+                ("codeLens/resolve", "textDocument/codeLens", ""),
+                ("completionItem/resolve", "textDocument/completion", "items"),
+                ("workspaceSymbol/resolve", "workspace/symbol", ""),
+            ]
+        )
+        answer = self.client.request(request, {**params, "query": "n"}) or []
+        some = (answer.get(items) if isinstance(answer, dict) else answer) or []
+        if not some:
+            return
+        one = self.random.choice(some)
+        if isinstance(one.get("data"), dict) and self.random.random() < 0.3:
+            name = self.random.choice(list(one["data"]))
+            other = self.random.choice([None, 3, -1, "x", [], [1, "x"], {}, True])
+            one = {**one, "data": {**one["data"], name: other}}
+        try:
+            self.check_ranges(self.client.request(method, one), uri)
+        except LspError as error:
+            if error.code not in {*REFUSED, INVALID_PARAMS}:
+                raise AssertionError(one) from error
+
+    def execute(self) -> None:
+        """Run a command of the server, which is often cancelled: it starts a program."""
+        name, arguments = self.random.choice(
+            [
+                ("bunraku.explain", {"subject": "Class[ntp]"}),
+                ("bunraku.explain", {"subject": self.random.choice(["", "-x", "é", "ntp::port"])}),
+                ("bunraku.explain", {}),
+                ("bunraku.compile", {"system": "debian-12-x86_64"}),
+                ("bunraku.compile", {"node": 3}),
+                ("bunraku.difference", {"revision": self.random.choice(["HEAD", "-x", "no"])}),
+                ("bunraku.none", {}),
+            ]
+        )
+        number = self.client.begin(
+            "workspace/executeCommand", {"command": name, "arguments": [arguments]}
+        )
+        if self.random.random() < 0.8:
+            self.client.notify("$/cancelRequest", {"id": number})
+        try:
+            assert isinstance(self.client.result(number)["text"], str)
+        except LspError as error:
+            if error.code not in {*REFUSED, INVALID_PARAMS}:
+                raise
 
     def rename(self) -> None:
         """Rename what is at a place; check the changes of all files, and make them sometimes."""
@@ -365,6 +448,8 @@ STEPS = [
     *[EditorFuzz.rename] * 2,
     *[EditorFuzz.format] * 2,
     *[EditorFuzz.act] * 2,
+    *[EditorFuzz.resolve] * 2,
+    EditorFuzz.ask_in_parts,
     EditorFuzz.save,
     EditorFuzz.close,
     EditorFuzz.delete,
