@@ -83,7 +83,7 @@ def main() -> int:
         if options.answers is not None:
             data = {one: plain(found[one]) for one in found}
             options.answers.write_text(json.dumps(data, indent=1))
-        return compared(folder, found["peer"], found["bunraku"])
+        return compared(found["peer"], found["bunraku"])
 
 
 def places_in(
@@ -132,12 +132,19 @@ def measured(
             if path not in uris:
                 uris[path] = client.open(path)
             for name, method in METHODS.items():
-                params = client.at(uris[path], line, column)
+                start = indent_of(folder / path, line) if name == "completion" else column
+                params = client.at(uris[path], line, start)
                 made.answers[name, place] = made.timed(
                     name, lambda m=method, p=params: ask(client, m, p)
                 )
         made.processor = processor_time(client.process.pid)
     return made
+
+
+def indent_of(path: Path, line: int) -> int:
+    """Return the column at which the code of a line begins."""
+    text = path.read_text("utf-8", "surrogateescape").split("\n")[line]
+    return len(text) - len(text.lstrip())
 
 
 def ask(client: LspClient, method: str, params: Any) -> Any:
@@ -204,23 +211,13 @@ def plain(outcome: Outcome) -> dict[str, Any]:
 # -- the comparison --------------------------------------------------------------------------------
 
 
-def fitting(labels: set[str], folder: Path, place: Place) -> set[str]:
-    """Return the labels that begin with the word before a place: a client shows no others."""
-    path, line, column = place
-    text = (folder / path).read_text("utf-8", "surrogateescape").split("\n")[line][:column]
-    word = re.search(r"[\w:]*\Z", text)
-    return {one for one in labels if one.startswith(word[0] if word else "")}
-
-
-def compared(folder: Path, peer: Outcome, ours: Outcome) -> int:
+def compared(peer: Outcome, ours: Outcome) -> int:
     """Print for each kind of request how many answers of the peer ours contain; return 1 if one is not."""
     lacking: list[str] = []
     counts: dict[str, list[int]] = {name: [0, 0, 0] for name in METHODS}
     for (name, place), answer in peer.answers.items():
         own = ours.answers[name, place]
         things, known = THINGS[name](answer), THINGS[name](own)
-        if name == "completion":
-            things = fitting(things, folder, place)
         count = counts[name]
         count[0] += bool(known)
         if things:

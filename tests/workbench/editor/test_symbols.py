@@ -43,7 +43,7 @@ def lines(entries, made, depth=0):
         ),
         (
             "file { 'a': * => {}; 'b': mode => '1' }",
-            ["resource 'a'", "resource 'b'", "  attribute mode"],
+            ["resource file", "  resource 'a'", "  resource 'b'", "    attribute mode"],
         ),
         (
             "File { mode => '1' }\nFile['a'] { owner => 'b' }\nUser <| |> { uid => 1 }\nUser <| |>",

@@ -312,6 +312,7 @@ class MentionWalk:
         """Visit an access: ``Class[name]`` and ``Type[title]`` mention classes and resources."""
         match node.left:
             case nodes.Reference(value=value) if canonical(value) == "class":
+                self.add_name("data_type", node.left, value)
                 self.add_names("class", node.keys)
             case nodes.Reference(value=value):
                 self.add_name("data_type", node.left, value)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from bunraku.workbench.editor.definition import data_places
 from bunraku.workbench.editor.places import FilePlace
+from bunraku.workbench.editor.sample_facts import USUAL_SYSTEM, sample_facts
 from bunraku.workbench.editor.secret_keys import is_secret_key
 from bunraku.workbench.editor.snapshot import Snapshot
 
@@ -52,9 +54,22 @@ def data_line(snapshot: Snapshot, place: FilePlace, *, is_secret: bool) -> str:
 def fact_text(snapshot: Snapshot, name: str, path: str) -> str | None:
     """Return Markdown about a fact on the chosen node; None if it has none of the name."""
     if snapshot.node is None:
-        return f"fact `{name}`\n" if snapshot.index.definitions("fact", name) else None
+        example = example_of_fact(name)
+        is_known = example or snapshot.index.definitions("fact", name)
+        return f"fact `{name}`\n{example}" if is_known else None
     value = snapshot.project_of(path).data.fact(snapshot.node, name)
     return None if value is None else f"fact `{name}`\n\nOn {snapshot.node}: `{value}`\n"
+
+
+def example_of_fact(name: str) -> str:
+    """Return what a fact is on a usual machine: its value, or the names in it; nothing for other facts."""
+    value = sample_facts().get(name)
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"`{one}`" for one in value)
+        return f"\nIt has {inner}.\n"
+    return f"\nOn {USUAL_SYSTEM}: `{value}`\n"
 
 
 def shown_path(snapshot: Snapshot, path: str) -> str:

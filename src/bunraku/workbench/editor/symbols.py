@@ -48,7 +48,7 @@ def entries_of(node: Node, parsed: ParsedFile) -> list[OutlineEntry]:
     source = parsed.source
     match node:
         case nodes.Resource():
-            return [resource_entry(node, body, parsed) for body in node.bodies]
+            return resource_entries(node, parsed)
         case nodes.ResourceDefaults() | nodes.ResourceOverride():
             return [changing_entry(node, parsed)]
         case nodes.Collector() if node.operations:
@@ -104,6 +104,16 @@ def parameter_entry(node: nodes.Parameter, parsed: ParsedFile) -> OutlineEntry:
     piece = TextRange(start, min(start + len(node.name) + 1, node.end))
     whole = TextRange(node.start, node.end)
     return OutlineEntry("parameter", f"${node.name}", " ".join(detail.split()), piece, whole)
+
+
+def resource_entries(node: nodes.Resource, parsed: ParsedFile) -> list[OutlineEntry]:
+    """Return the entry for a declaration; that of several resources has them below it."""
+    inner = [resource_entry(node, body, parsed) for body in node.bodies]
+    if len(inner) == 1:
+        return inner
+    piece = TextRange(node.type_name.start, node.type_name.end)
+    name = parsed.source.text[piece.start : piece.end]
+    return [OutlineEntry("resource", name, "", piece, TextRange(node.start, node.end), inner)]
 
 
 def resource_entry(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Source
-from bunraku.facts.built_in_systems import built_in_facts
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.workbench.editor.completion.before import Before
@@ -16,9 +14,9 @@ from bunraku.workbench.editor.mentions import assigned_in, canonical
 from bunraku.workbench.editor.nodes import definition_node
 from bunraku.workbench.editor.parsed import ParsedFile, parse_file
 from bunraku.workbench.editor.resolution import parents
+from bunraku.workbench.editor.sample_facts import sample_facts
 from bunraku.workbench.editor.snapshot import Snapshot
 
-USUAL_SYSTEM = "debian-12-x86_64"
 ALWAYS = ("facts", "trusted", "server_facts", "environment", "module_name", "caller_module_name")
 WITH_PARAMETERS = (
     nodes.ClassDefinition,
@@ -115,9 +113,3 @@ def fact_keys(
     for name, value in sorted(found.items()) if isinstance(found, Mapping) else ():
         detail = "" if isinstance(value, Mapping | list) else str(value)
         yield CompletionItem(name, "fact", name, detail)
-
-
-@remembered(1)
-def sample_facts() -> Mapping[str, Any]:
-    """Return the facts of a usual machine, whose names facts of others have, too."""
-    return built_in_facts(USUAL_SYSTEM)
