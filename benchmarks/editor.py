@@ -94,7 +94,7 @@ class Measured:
         """Start servers, and ask the last one."""
         for name in ("index, cold", "index, warm"):
             start = time.perf_counter()
-            with LspClient(folder=self.folder) as client:
+            with LspClient(folder=self.folder, seconds=600) as client:
                 begin = 0.0 if self.processor else start
                 client.initialize()
                 self.keep("initialize", self.clock(client) - begin)
