@@ -109,10 +109,18 @@ def test_a_new_file_that_comes_before_another_is_a_reason(repository, capfd):
     assert out.splitlines()[0] == "db01, web01, web02: */lib/puppet/functions/shout.rb"
 
 
+def test_a_node_that_fails_is_not_affected_where_no_file_differs(repository, capfd):
+    edit(repository, "site-modules/role/manifests/mon.pp", "include base", "fail('x')")
+    git(repository, "commit", "-aqm", "second")
+    _, out, _ = run(capfd, "affected", "HEAD")
+    assert out.splitlines() == ["0 of 4 nodes affected"]
+
+
 def test_nodes_that_cannot_be_decided_are_affected(repository, capfd):
     edit(repository, "site-modules/role/manifests/db.pp", "include base", "notice(Timestamp())")
     edit(repository, "site-modules/role/manifests/mon.pp", "include base", "fail('x')")
     git(repository, "commit", "-aqm", "second")
+    (repository / "README.md").write_text("changed", encoding="utf-8")
     _, out, _ = run(capfd, "affected", "HEAD")
     assert out.splitlines() == [
         "db01: unknown it reads the time at site-modules/role/manifests/db.pp:1",

@@ -10,6 +10,7 @@ import os
 import pytest
 
 from rigs.seeded.harmless import HARMLESS
+from rigs.seeded.held_back import HARMLESS_HELD_BACK, HELD_BACK
 from rigs.seeded.judge import faults
 from rigs.seeded.mistakes import MISTAKES
 from rigs.seeded.repository import git, make_repository
@@ -33,9 +34,8 @@ SAMPLE = frozenset(
         "extracted profile",
     }
 )
-CHANGES = [
-    one for one in (*MISTAKES, *HARMLESS) if os.environ.get("SEEDED_ALL") or one.name in SAMPLE
-]
+ALL = (*MISTAKES, *HARMLESS, *HELD_BACK, *HARMLESS_HELD_BACK)
+CHANGES = [one for one in ALL if os.environ.get("SEEDED_ALL") or one.name in SAMPLE]
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +51,10 @@ def test_repository_has_ten_commits_and_thirty_nodes(repository):
 
 
 def test_there_are_enough_changes_with_different_names():
-    names = [one.name for one in (*MISTAKES, *HARMLESS)]
+    names = [one.name for one in ALL]
     assert len(MISTAKES) >= 40
     assert len(HARMLESS) >= 15
-    assert len({(type(one), one.name) for one in (*MISTAKES, *HARMLESS)}) == len(names)
+    assert len({(type(one), one.name) for one in ALL}) == len(names)
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda one: f"{type(one).__name__}: {one.name}")

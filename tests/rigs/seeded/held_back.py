@@ -68,8 +68,6 @@ HELD_BACK = [
     mistake("attribute twice", "modules/chrony/manifests/init.pp", "    mode    => '0644',\n", "    mode    => '0644',\n    mode    => '0640',\n", at="mode    => '0640'", nodes=30),
     mistake("key twice", "modules/postfix/manifests/init.pp", "        'target'   => $target,\n", "        'target'   => $target,\n        'origin'   => $target,\n", at="'origin'   => $target", nodes=2),
     mistake("virtual resource that is not there", f"{PROFILES}/vpn.pp", "  service { 'openvpn':", "  realize(User['openvpn'])\n\n  service { 'openvpn':", at="realize(", nodes=2),
-    mistake("member of a value", "modules/backup/templates/backup.conf.epp", "$account['user']", "$account['usr']", at="usr", nodes=30),
-    mistake("family in a case", "modules/cache/manifests/params.pp", "'RedHat': {", "'Redhad': {", at="Redhad"),
 ]  # fmt: skip
 HARMLESS_HELD_BACK = [
     Harmless("fact as a variable in a level", [Edit("hiera.yaml", "%{facts.os.family}", "%{os.family}")]),
