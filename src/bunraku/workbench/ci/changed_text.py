@@ -218,7 +218,7 @@ class ChangedText:
             if first is None or lines[0].startswith(b"#!"):  # reported as a script
                 continue
             old = self.change.old_text(name)
-            if "\n" in old and "\r" not in old:
+            if old and "\r" not in old:
                 yield LINE_ENDS.diagnostic(Place(relative(path), first), "error")
 
     def is_test(self, path: str) -> bool:
