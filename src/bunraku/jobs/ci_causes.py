@@ -58,7 +58,15 @@ FROM_DATA = frozenset(
 """Codes of findings that data can cause which is read in another way."""
 ABSENT = frozenset({"INVALID_PARAMETERS", "LOOKUP_NOT_FOUND", "MISSING_PARAMETER"})
 WITHOUT_READER = frozenset({"HIERA_UNUSED_KEY", "HIERA_UNKNOWN_PARAMETER"})
-EXPLAINING = frozenset({"PRIVATE_KEY", "PLAIN_SECRET", "INVISIBLE_CHARACTER", "CONFLICT_MARKER"})
+EXPLAINING = frozenset(
+    {
+        "CONFLICT_MARKER",
+        "CONFUSABLE_LETTER",
+        "INVISIBLE_CHARACTER",
+        "PLAIN_SECRET",
+        "PRIVATE_KEY",
+    }
+)
 """Codes of findings that explain others beside them, whatever these say."""
 OF_NAMES = frozenset(
     {"FILE_NOT_FOUND", "UNKNOWN_CLASS", "UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE", "UNKNOWN_TYPE"}
@@ -259,6 +267,9 @@ def are_related(one: Diagnostic, other: Diagnostic) -> bool:
     if "INVISIBLE_CHARACTER" in codes and codes & ABSENT:
         first, second = (one, other) if one.code == "INVISIBLE_CHARACTER" else (other, one)
         return any(key in str(first.arguments["text"]) for key in keys_of(second))
+    if "CONFUSABLE_LETTER" in codes:
+        first, second = (one, other) if one.code == "CONFUSABLE_LETTER" else (other, one)
+        return str(first.arguments["word"]) in (second.hint or "")
     if codes & EXPLAINING and codes & WITHOUT_READER:
         return one.file == other.file and abs((one.line or 0) - (other.line or 0)) <= 1
     if codes == {"DEPENDENCY_CYCLE"}:
