@@ -289,7 +289,7 @@ def are_related(one: Diagnostic, other: Diagnostic) -> bool:
     if codes == {"MISSING_PARAMETER", "UNKNOWN_PARAMETER"}:
         return one.file == other.file and subject(one) == subject(other)
     if codes == {"INVALID_TEMPLATE_PARAMETERS", "UNUSED_PARAMETER"}:
-        return named_in(one) == named_in(other)
+        return named_in(other) in QUOTED.findall(one.message)
     if "UNKNOWN_VARIABLE" in codes and codes & UNUSED:
         return one.file == other.file and are_near(named_in(one), named_in(other))
     if codes == {"HIERA_UNKNOWN_PARAMETER", "UNKNOWN_VARIABLE"}:
