@@ -1,5 +1,6 @@
 """The store shows its size, loses what no deployment needs, and finds what is damaged."""
 
+import gc
 import json
 import os
 import threading
@@ -138,6 +139,26 @@ def test_damaged_lists_and_git_copies_are_removed(site, cache):
     site.control.commit({"new": "x"})
     assert site.deploy().is_whole
     assert verify_store(cache).damaged == ()
+
+
+def test_a_store_that_this_process_has_left_is_not_waited_for(site, cache):
+    """It hung without tree-sitter: the error of its import kept a store until the next collection."""
+
+    def fail():
+        raise AssertionError("waits for a store that nothing uses")
+
+    site.deploy()
+    tree = next((site.top / "cache/trees").iterdir())
+    tree.write_text("{}")
+    gc.disable()
+    try:
+        left = [Store(cache)]
+        left[0].prepare()
+        left.append(left)
+        del left
+        assert verify_store(cache, fail).damaged == (str(tree),)
+    finally:
+        gc.enable()
 
 
 def test_the_command_shows_prunes_and_verifies(site, cache, capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -129,6 +130,7 @@ def verify_store(root: str, waiting: Waiting = lambda: None) -> StoreCheck:
 @contextmanager
 def alone(root: str, waiting: Waiting) -> Iterator[None]:
     """Hold a store against all that use it. Raise OSError."""
+    gc.collect()  # an object of this process that nothing refers to any more would hold it, too
     lock = Store(root).lock_file()
     try:
         await_lock(lock, waiting=waiting)
