@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -123,3 +124,21 @@ def test_a_link_to_nothing_is_reported(module, capfd):
         assert main(["docs", "--format", form, "--out", "page"]) == exits.FINDINGS
         assert "manifests/gone.pp" in capfd.readouterr().err
         (module / "page").unlink(missing_ok=True) if form != "html" else None
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--out", "fifo"), "cannot write fifo: "),
+        (("--check", "--out", "fifo"), ""),
+        (("--format", "html", "--out", "metadata.json"), "cannot write metadata.json"),
+        (("--check", "--format", "json"), "--check requires a file to compare with"),
+        (("metadata.json",), "metadata.json is not a directory"),
+    ],
+)
+def test_places_that_are_no_files(module, capfd, words, expected):
+    os.mkfifo("fifo")
+    assert main(["docs", *words]) == (exits.TROUBLE if expected else exits.FINDINGS)
+    printed = capfd.readouterr()
+    assert expected in printed.err
+    assert "internal error" not in printed.err

@@ -127,3 +127,8 @@ def typed(tmp_path, keys, *words):
         process.wait()
         os.close(leader)
     return shown
+
+
+def test_a_fact_that_the_node_lacks():
+    _out, err = entered(":facts os.nope\n", code=1)
+    assert err == "the node has no fact 'os.nope'; :facts shows all\n"

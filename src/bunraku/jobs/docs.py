@@ -87,6 +87,8 @@ def docs(context: Context, options: DocsOptions) -> Documentation:
         raise UsageError(f"unknown form {version!r}; expected one of {', '.join(FORMS)}")
     start = os.path.abspath(options.path)
     if not os.path.isdir(start):
+        if os.path.exists(start):
+            raise UsageError(f"{options.path} is not a directory")
         from bunraku.jobs.paths import near_path
 
         raise UsageError(f"cannot find the directory {options.path}{near_path(options.path)}")

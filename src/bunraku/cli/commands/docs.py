@@ -6,6 +6,7 @@ import argparse
 import gc
 import sys
 
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import GENERAL, Rules, choice
@@ -48,7 +49,9 @@ def run(options: argparse.Namespace) -> int:
 
         result.pages = site_files(result.site)
     place = options.out or result.default or STANDARD_OUTPUT
-    if options.check and place != STANDARD_OUTPUT:
+    if options.check:
+        if place == STANDARD_OUTPUT:
+            raise UsageError("--check requires a file to compare with: name it with --out", "docs")
         old = outdated(result, place)
         write(old)
         return exits.FINDINGS if old else code

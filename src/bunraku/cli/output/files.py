@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 
 from bunraku.base.usage import UsageError
 
 
-def write_file(path: str, text: str) -> None:
-    """Write a file in one step; UsageError if that fails."""
-    from bunraku.world.whole_files import write_whole
+def write_file(path: str, text: str, *, makes_folders: bool = False) -> None:
+    """Write a file in one step, also the directories that it needs; UsageError if that fails."""
+    from bunraku.world.whole_files import make_folders, write_whole
 
     try:
+        if makes_folders:
+            make_folders(os.path.dirname(path) or ".", 0o777)
         write_whole(path, text.encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.paths import relative
 from bunraku.base.usage import UsageError
@@ -27,8 +28,7 @@ def write_pages(result: Documentation, place: str) -> None:
         return
     changed = result.differing(place)
     for path, name in changed.items():
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        write_file(path, result.pages[name])
+        write_file(path, result.pages[name], makes_folders=True)
     if len(changed) == 1:
         write_error(f"wrote {relative(next(iter(changed)))}\n")
     elif changed:
@@ -59,7 +59,6 @@ def outdated(result: Documentation, place: str) -> str:
 def old_lines(path: str) -> list[str]:
     """Return the lines of a file; none without one."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read().splitlines()
+        return read_whole(path).decode("utf-8", "surrogateescape").splitlines()
     except OSError:
         return []

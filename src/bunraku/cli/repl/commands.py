@@ -36,8 +36,11 @@ def looked_up(session: Session, key: str) -> str:
 
 def fact_shown(session: Session, path: str) -> str:
     """Return a fact by its path, or all facts."""
-    keys = "".join(f"[{string_literal(name)}]" for name in path.split(".")) if path else ""
-    return value_shown(session.evaluate(f"$facts{keys}", keep=False).value)
+    path_of_get = f".get({string_literal(path)})" if path else ""
+    value = session.evaluate(f"$facts{path_of_get}", keep=False).value
+    if value is None:
+        raise UsageError(f"the node has no fact '{path}'; :facts shows all")
+    return value_shown(value)
 
 
 def catalog_of_session(session: Session, _argument: str) -> str:
