@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.file_reading import is_present
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
@@ -44,7 +45,7 @@ class BuildResult:
 def build(options: BuildOptions) -> BuildResult:
     """Write the archive of a module. Raises UsageError."""
     path = os.path.join(options.module, "metadata.json")
-    if not os.path.isfile(path):
+    if not is_present(path):
         raise UsageError(
             f"{options.module} is not a module: it has no metadata.json "
             "(bunraku new module NAME makes one)"
