@@ -35,7 +35,7 @@ DIRECTORIES = frozenset(
 )
 FILES = frozenset({"LICENSE", "REFERENCE.md", "bolt_plugin.json", "hiera.yaml", "metadata.json"})
 STARTS = ("CHANGELOG", "README")
-"""Beginnings of the names of files and directories that belong to a release."""
+"""Beginnings of the names of files that belong to a release."""
 EARLIEST = 315532800
 """1980-01-01, the time of all entries without SOURCE_DATE_EPOCH, in seconds since 1970."""
 
@@ -71,10 +71,12 @@ def is_released(name: str, mode: int) -> bool:
 
     >>> [is_released(name, stat.S_IFREG) for name in ("README.md", "Gemfile", "data", ".git")]
     [True, False, False, False]
+    >>> is_released("README.d", stat.S_IFDIR), is_released("data", stat.S_IFDIR)
+    (False, True)
     """
-    if name.startswith(STARTS) or name == "LICENSE":
-        return True
-    return name in (DIRECTORIES if stat.S_ISDIR(mode) else FILES)
+    if stat.S_ISDIR(mode):
+        return name in DIRECTORIES
+    return name in FILES or name.startswith(STARTS)
 
 
 def contents_of(module: str, out: str) -> ReleaseContents:
