@@ -53,6 +53,11 @@ def read_whole(path: str, most: int = LARGEST_FILE) -> bytes:
         os.close(handle)
 
 
+def text_on_disk(path: str) -> str:
+    """Return a file's text, bytes kept whole. Raises OSError as :func:`read_whole`."""
+    return read_whole(path).decode("utf-8", "surrogateescape")
+
+
 def read_beginning(path: str, size: int) -> bytes:
     """Return the first bytes of a file; OSError as :func:`read_whole`."""
     handle, _ = open_readable(path)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.fences import fence
-from bunraku.base.file_reading import NotRegular, read_whole
+from bunraku.base.file_reading import NotRegular, text_on_disk
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
@@ -123,8 +123,3 @@ def text_of(path: str) -> str:
         return text_on_disk(path)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
-
-
-def text_on_disk(path: str) -> str:
-    """Return a file's text, bytes kept whole. Raises OSError."""
-    return read_whole(path).decode("utf-8", "surrogateescape")

@@ -6,12 +6,11 @@ import os
 import posixpath
 
 from bunraku.base.errors import Diagnostic
-from bunraku.base.file_reading import read_whole
+from bunraku.base.file_reading import read_whole, text_on_disk
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.base.usage import InvalidInput, UsageError
-from bunraku.jobs.checked_files import text_on_disk
 from bunraku.jobs.context import Context
 from bunraku.workbench.docs.document import document
 from bunraku.workbench.docs.findings import Findings

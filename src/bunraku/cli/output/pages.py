@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from bunraku.base.file_reading import read_whole
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.paths import relative
 from bunraku.base.usage import UsageError
@@ -59,6 +59,6 @@ def outdated(result: Documentation, place: str) -> str:
 def old_lines(path: str) -> list[str]:
     """Return the lines of a file; none without one."""
     try:
-        return read_whole(path).decode("utf-8", "surrogateescape").splitlines()
+        return text_on_disk(path).splitlines()
     except OSError:
         return []
