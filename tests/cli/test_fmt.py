@@ -177,3 +177,18 @@ def test_a_directory_without_a_project_has_one_indent(fmt, folder):
     assert fmt(".")[0] == 0
     assert (folder / "x.pp").read_text() == "class x {\n    $a = 1\n}\n"
     assert fmt("--check", ".")[0] == 0
+
+
+def test_the_indent_is_that_of_most_manifests_not_of_the_first_ones(tmp_path, monkeypatch):
+    manifests = tmp_path / "manifests"
+    manifests.mkdir()
+    (tmp_path / "metadata.json").write_text('{"name": "a-m"}')
+    body = "".join(f"if $a{number} {{\n{{0}}b()\n}}\n" for number in range(150))
+    for number in range(3):
+        (manifests / f"a{number}.pp").write_text(body.replace("{0}", "    "))
+    for number in range(9):
+        (manifests / f"b{number}.pp").write_text(body.replace("{0}", "  "))
+    monkeypatch.chdir(tmp_path)
+    assert main(["fmt", "--jobs", "1"]) == 0
+    assert "\n  b()\n" in (manifests / "a0.pp").read_text()
+    assert "\n  b()\n" in (manifests / "b0.pp").read_text()

@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import chain
 
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.file_reading import read_whole
+from bunraku.base.file_reading import read_whole, text_on_disk
 from bunraku.base.records import field, record
 from bunraku.base.source import Place, Source
 from bunraku.base.usage import UsageError
@@ -32,6 +32,8 @@ TOGETHER = 32
 WORTH_PROCESSES = 4
 """The number of tasks from which on several processes are faster than one."""
 TEMPLATE = ".epp"
+ENOUGH = 200
+"""The number of manifests that show what most of a project have: those of one directory may differ."""
 ROOTS = (".git", "metadata.json", "environment.conf", "Puppetfile", "bunraku.toml")
 """Names in the directory of a project, whose manifests have one indent."""
 
@@ -263,14 +265,15 @@ class Styles:
 
 
 def texts_below(root: str) -> Iterator[str]:
-    """Yield the texts of the manifests below a directory that can be read."""
+    """Yield the texts of the manifests below a directory that can be read: of many, some from all over it."""
     from bunraku.checks.files import FileWalk
 
+    paths: list[str] = []
     with suppress(OSError):  # a directory that is gone
-        for path, kind in FileWalk().files(root):
-            if kind == MANIFEST:
-                with suppress(OSError):
-                    yield read_whole(path).decode("utf-8", "surrogateescape")
+        paths += [path for path, kind in FileWalk().files(root) if kind == MANIFEST]
+    for path in paths[:: len(paths) // ENOUGH + 1]:
+        with suppress(OSError):
+            yield text_on_disk(path)
 
 
 def root_of(directory: str) -> str | None:

@@ -12,8 +12,6 @@ INDENTED = lazy_pattern(
     r"^(?P<indent> *)(?:\S[^\n#]*)?[{(:\[][ \t]*\r?\n(?=(?P=indent)(?P<more> +)[^\s#])", 8
 )
 """A line that ends with an opening bracket or a title, and the line behind it."""
-ENOUGH = 300
-"""The number of indented lines that shows what most of a project has."""
 LARGEST = 8
 
 
@@ -26,8 +24,6 @@ def detected_step(texts: Iterable[str]) -> int:
     steps: Counter[int] = Counter()
     for text in texts:
         steps.update(len(match["more"]) for match in INDENTED.finditer(text))
-        if steps.total() >= ENOUGH:
-            break
     counted = [(count, -step) for step, count in steps.items() if 1 < step <= LARGEST]
     return -max(counted)[1] if counted else 2
 
