@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
+from bunraku.providers.archive.curl import ONE_STEP
 from bunraku.providers.archive.extraction import extract_command
 from bunraku.providers.errors import ResourceFailure
 from bunraku.values.sensitive import Sensitive
@@ -21,6 +23,8 @@ from support.host import Expected, MemoryHost, directory
 SECRET = Sensitive("pass:word1")
 BASIC = "Basic YW5uYTpwYXNzOndvcmQx"
 CURL = "/usr/bin/curl"
+SENT = ("X-Token", "Cookie", "Accept")
+SECRET_PATHS = ("/moved", "/elsewhere", "/whole")
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -28,6 +32,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.server.seen.append((self.path, self.headers.get("Authorization")))
+        if self.path in SECRET_PATHS:
+            self.server.sent[self.path] = {name: self.headers.get(name) for name in SENT}
         moved = {
             "/loop": "/loop",
             "/file": "file:///etc/passwd",
@@ -52,6 +58,7 @@ class Handler(BaseHTTPRequestHandler):
 def server():
     made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     made.seen = []
+    made.sent = {}
     threading.Thread(target=made.serve_forever, daemon=True).start()
     yield made
     made.shutdown()
@@ -111,9 +118,59 @@ def test_credentials_are_not_sent_to_another_host(server, tmp_path: Path) -> Non
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
 
 
+@pytest.mark.parametrize("provider", ["ruby", "curl", "wget"])
+def test_another_server_gets_only_harmless_headers(server, tmp_path: Path, provider: str) -> None:
+    if provider != "ruby" and shutil.which(provider) is None:
+        pytest.skip(f"{provider} is not installed")
+    done = archive(
+        LinuxHost(), f"{tmp_path}/a", source=url(server, "/moved"), provider=provider,
+        headers=["X-Token: t0ken", "Accept: text/plain"], cookie="a=b",
+    )  # fmt: skip
+
+    whole = {"X-Token": "t0ken", "Cookie": "a=b", "Accept": "text/plain"}
+    harmless = {"X-Token": None, "Cookie": None, "Accept": "text/plain"}
+    assert done.report.failures == 0
+    assert server.sent == {"/moved": whole, "/elsewhere": whole, "/whole": harmless}
+    assert (tmp_path / "a").read_text() == "wholefile"
+
+
+@pytest.mark.parametrize("provider", ["curl", "wget"])
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/loop", "Redirect limit exceeded"),
+        ("/file", "A redirect to file:///etc/passwd is not followed"),
+    ],
+)
+def test_a_program_with_secrets_follows_no_other_redirect(
+    server, tmp_path: Path, provider: str, path: str, reason: str
+) -> None:
+    if shutil.which(provider) is None:
+        pytest.skip(f"{provider} is not installed")
+    done = archive(
+        LinuxHost(), f"{tmp_path}/a", source=url(server, path), provider=provider,
+        headers=["X-Token: t0ken"],
+    )  # fmt: skip
+
+    assert reason in messages(done)[0]
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_option_of_curl_trusts_all_servers(server, tmp_path: Path) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    archive(
+        LinuxHost(), f"{tmp_path}/a", source=url(server, "/moved"), provider="curl",
+        headers=["X-Token: t0ken"], download_options=["--location-trusted"],
+    )  # fmt: skip
+
+    assert server.sent["/whole"]["X-Token"] == "t0ken"
+
+
 def test_curl_gets_secrets_on_standard_input() -> None:
     fixed = ("-o", "/opt/.bunraku-1.new", "-fsSLg", "--max-redirs", "5", "--retry", "3")
-    fails = Expected((CURL, "-K", "-", *fixed), code=22, output="curl: (22) 404")
+    words = (CURL, "-K", "-", *fixed, *ONE_STEP)
+    fails = Expected(words, code=22, errors="curl: (22) 404")
     host = MemoryHost({"/opt": directory()}, commands=[fails], installed=["curl"])
 
     done = archive(
@@ -126,8 +183,8 @@ def test_curl_gets_secrets_on_standard_input() -> None:
         'header = "X-Token: t0ken"',
         'user = "anna:pass:word1"',
     ]
-    words = " ".join((CURL, "https://u:xxxxx@web/a", *fixed))
-    reason = f"Execution of '{words}' returned 22: curl: (22) 404"
+    shown = " ".join((CURL, "https://u:xxxxx@web/a", *fixed))
+    reason = f"Execution of '{shown}' returned 22: curl: (22) 404"
     assert messages(done) == [f"change from 'absent' to 'present' failed: {reason}"]
     assert host.list_directory("/opt") == []
 

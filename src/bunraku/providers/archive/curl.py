@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.providers.archive.downloader import Downloader
+from bunraku.providers.archive.downloader import Download, Downloader
 from bunraku.providers.archive.downloads import text_list
+from bunraku.providers.archive.redirects import MOST_REDIRECTS
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import successful
-from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import to_s
+from bunraku.world.host import Finished
 
+ONE_STEP = ("--no-location", "--write-out", "\\n%{redirect_url}")
+"""The last options, with which curl prints where a redirect leads instead of following it."""
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
@@ -20,35 +23,48 @@ class Curl(Downloader):
     name = "curl"
     programs = ("curl",)
 
-    def download(self, resource: ManagedResource, location: str, path: str) -> None:
-        """Download a file."""
+    def run_program(self, download: Download) -> str | None:
+        """Download a file; return the place of a redirect that curl does not follow."""
+        resource = download.resource
         program = self.host.find_program("curl") or "curl"
-        fixed = ("-o", path, "-fsSLg", "--max-redirs", "5")
+        fixed = ("-o", download.path, "-fsSLg", "--max-redirs", str(MOST_REDIRECTS))
         options = () if resource.is_private("download_options") else resource["download_options"]
         further = (
             *(["--insecure"] if resource.is_true("allow_insecure") else []),
             *(options or ()),
         )
-        lines = "".join(f"{line}\n" for line in config_lines(resource, location))
-        done = self.attempt((program, "-K", "-", *fixed, *further), content=lines.encode())
-        successful((program, without_password(location), *fixed, *further), done)
+        last = () if download.follows else ONE_STEP
+        lines = "".join(f"{line}\n" for line in config_lines(download))
+        words = (program, "-K", "-", *fixed, *further, *last)
+        done = self.attempt(words, content=lines.encode(), merged=download.follows)
+        if done.code != 0:
+            shown = (program, download.shown_url, *fixed, *further)
+            successful(shown, Finished(done.code, done.output + done.errors))
+        return None if download.follows else done.output.rpartition("\n")[2] or None
 
 
-def config_lines(resource: ManagedResource, location: str) -> Iterator[str]:
+def config_lines(download: Download) -> Iterator[str]:
     """Yield the lines of curl's configuration that may contain secrets."""
-    yield setting("url", location)
-    for header in resource["headers"] or ():
+    resource = download.resource
+    yield setting("url", download.url)
+    for header in download.headers:
         yield setting("header", header)
+    if download.is_trusted:
+        yield from credential_lines(resource)
+    if resource["proxy_server"] is not None:
+        yield setting("proxy", to_s(resource["proxy_server"]))
+    if resource.is_private("download_options"):
+        yield from option_lines(resource["download_options"] or [])
+
+
+def credential_lines(resource: ManagedResource) -> Iterator[str]:
+    """Yield the lines with the user, the password and the cookies."""
     if resource["username"] is not None:
         password = "" if resource["password"] is None else to_s(resource["password"])
         yield setting("user", f"{to_s(resource['username'])}:{password}")
-    if resource["proxy_server"] is not None:
-        yield setting("proxy", to_s(resource["proxy_server"]))
     if resource["cookie"] is not None:
         for cookie in text_list(resource["cookie"]):
             yield setting("cookie", cookie)
-    if resource.is_private("download_options"):
-        yield from option_lines(resource["download_options"] or [])
 
 
 def setting(name: str, value: str) -> str:

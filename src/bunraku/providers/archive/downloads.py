@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from bunraku.base.records import replace
+from bunraku.providers.archive.redirects import (
+    MOST_REDIRECTS,
+    is_harmless,
+    redirect_target,
+    same_server,
+)
 from bunraku.providers.checksums import BLOCK
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.web_sources import UNWRITABLE, is_success
@@ -14,11 +20,9 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.secrets import without_password
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.web.client import basic
-from bunraku.web.redirects import redirected
 from bunraku.web.requests import HttpRequest, HttpResponse, Network, Proxy, TlsFiles
 from bunraku.world.host import Host
 
-MOST_REDIRECTS = 5
 LONGEST_MESSAGE = 2_000
 """Bytes of a server's message that an error shows."""
 
@@ -53,9 +57,16 @@ def pieces_of(host: Host, request: HttpRequest) -> Iterator[bytes]:
             raise ResourceFailure(
                 f"Redirect limit exceeded, last url: {without_password(request.url)}"
             )
-        followed = replace(request, network=replace(request.network, redirects=MOST_REDIRECTS))
-        request = replace(redirected(followed, location, redirects), network=request.network)
+        request = followed(request, location)
         redirects += 1
+
+
+def followed(request: HttpRequest, url: str) -> HttpRequest:
+    """Return the request that follows a redirect; another server gets only harmless headers."""
+    if same_server(request.url, url):
+        return replace(request, url=url)
+    harmless = {name: value for name, value in request.headers.items() if is_harmless(name)}
+    return replace(request, url=url, headers=harmless)
 
 
 def target(request: HttpRequest, response: HttpResponse) -> str | None:
@@ -65,23 +76,11 @@ def target(request: HttpRequest, response: HttpResponse) -> str | None:
     moved = HTTPStatus.MULTIPLE_CHOICES <= response.status < HTTPStatus.BAD_REQUEST
     location = response.headers.get("location")
     if moved and location is not None:
-        url = urljoin(request.url, UNWRITABLE.sub(lambda found: percent(found[0]), location))
-        if urlsplit(url).scheme in ("http", "https"):
-            return url
-        raise ResourceFailure(f"A redirect to {without_password(url)} is not followed")
+        return redirect_target(request.url, location)
     text = response.read(LONGEST_MESSAGE).decode("utf-8", "replace")
     raise ResourceFailure(
         f"HTTP Error Code {response.status}\nURL: {without_password(request.url)}\nContent:\n{text}"
     )
-
-
-def percent(text: str) -> str:
-    """Return text as a part of a URL.
-
-    >>> percent(" ")
-    '%20'
-    """
-    return "".join(f"%{byte:02X}" for byte in text.encode("utf-8", "surrogateescape"))
 
 
 def download_request(common: HttpRequest, resource: ManagedResource, url: str) -> HttpRequest:

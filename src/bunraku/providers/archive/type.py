@@ -172,7 +172,9 @@ class Archive(ResourceType):
 
     The download is written to a temporary file in the directory of `path`, which then gets the name
     of the archive: nothing is left of a download that fails or has a wrong checksum. Passwords,
-    cookies and headers are never in an argument list.
+    cookies and headers are never in an argument list. A redirect to another server gets no password, no
+    cookie, and of the headers only harmless ones such as `Accept` and `User-Agent`, while the module's
+    programs may send all of them; the option `--location-trusted` of curl trusts every server.
     """
 
     name = "archive"
@@ -267,7 +269,11 @@ class Archive(ResourceType):
         ),
         Parameter("username", about="The user of the server."),
         Parameter("password", about="The password of that user."),
-        Parameter("headers", read=read_headers, about="Headers of the request, as `Name: value`."),
+        Parameter(
+            "headers",
+            read=read_headers,
+            about="Headers of the request, as `Name: value`. Other servers that redirects name get harmless ones only.",
+        ),
         Parameter("user", about="The user that extracts; the archive gets the mode 0644 before."),
         Parameter("group", about="The group that extracts; the archive gets the mode 0644 before."),
         Parameter(
