@@ -18,7 +18,12 @@ STDIN.each_line do |line|
   refusal = begin
     catalog = Puppet::Resource::Catalog.new('node', environment)
     resource = Puppet::Resource.new(given['type'], given['title'], environment: environment)
-    given['parameters'].each { |name, value| resource[name.to_sym] = value == DEFAULT ? :default : value }
+    given['parameters'].each do |name, value|
+      secret = value.is_a?(Hash) && value['__ptype'] == 'Sensitive'
+      resource.sensitive_parameters += [name.to_sym] if secret
+      value = value['__pvalue'] if secret
+      resource[name.to_sym] = value == DEFAULT ? :default : value
+    end
     catalog.add_resource(resource)
     catalog.to_ral.finalize
     nil
