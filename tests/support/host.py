@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from bunraku.base.records import record
 from bunraku.world.augeas import AugeasTree
-from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.dictionary import TEMPORARY_FILE, DictionaryWorld
 from bunraku.world.host import (
     Account,
     AccountGroup,
@@ -275,6 +275,20 @@ class MemoryHost(DictionaryWorld):
         finally:
             del self.entries[temporary]
         self.entries[real] = entry
+
+    @contextmanager
+    def temporary_file(self, content: bytes) -> Iterator[str]:
+        """See :class:`World`; the first one at a time has the path ``TEMPORARY_FILE``."""
+        taken = sum(path.startswith(TEMPORARY_FILE) for path in self.entries)
+        path = f"{TEMPORARY_FILE}.{taken}" if taken else TEMPORARY_FILE
+        before = set(self.entries)
+        self.add(path, file(content, 0o600))
+        try:
+            yield path
+        finally:
+            for made in set(self.entries) - before:
+                if TEMPORARY_FILE.startswith(made) or made == path:
+                    del self.entries[made]
 
     def make_directory(self, path: str, mode: int) -> None:
         """See :class:`Host`."""
