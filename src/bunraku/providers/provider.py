@@ -71,6 +71,8 @@ class Provider:
         self.host = run.host
         self.variables: dict[str, str | None] = {}
         """Additional environment variables for the programs of the provider."""
+        self.timeout: float | None = None
+        """The limit of the next program in seconds; None without one."""
         self.states: dict[str, State] | None = None
         """The result of :meth:`instances` by name; None before the first call."""
 
@@ -165,6 +167,7 @@ class Provider:
         """Run a program or a command line; return its output and exit code, also if it fails.
 
         Messages are in English unless ``localized``. If the program cannot start, the exit code is 1.
+        Raise CommandTimeout after :attr:`timeout` seconds.
         """
         words = as_texts(words)
         self.check_words(words)
@@ -178,6 +181,7 @@ class Provider:
             user=user,
             group=group,
             umask=umask,
+            timeout=self.timeout,
             merged=merged,
             content=content,
         )
