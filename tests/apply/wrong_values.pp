@@ -1720,3 +1720,125 @@ puppetdb_conn_validator { 'a': ensure => absent }
 puppetdb_conn_validator { 'a': ensure => open }
 puppetdb_conn_validator { 'a': provider => puppet_https }
 puppetdb_conn_validator { 'a': provider => http }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit' }
+java_ks { 'A:/b.ks': ensure => latest, certificate => '/a.pem', password_file => '/c' }
+java_ks { 'a': target => '/b.ks', certificate_content => 'x', password => Sensitive('changeit'), storetype => jks }
+java_ks { 'a:c:/b.ks': ensure => absent, password => 'changeit', certificate => '/a', certificate_content => 'b' }
+java_ks { 'a:/b.ks': }
+java_ks { 'a:/b.ks': ensure => absent }
+java_ks { 'a:/b.ks': ensure => installed, certificate => '/a.pem', password => 'changeit' }
+java_ks { 'a:/b.ks': certificate => '/a.pem' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'short' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 123456 }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => true }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => ['changeit', 'short'] }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => { 'a' => 1 } }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', password_file => '/c' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', certificate_content => 'x', password => 'changeit' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', private_key => '/a', private_key_content => 'x', password => 'changeit' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', storetype => pkcs12 }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', storetype => pkcs12, source_password => 'a' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', storetype => 'bks' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', private_key_type => ed25519 }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', private_key_type => ec, trustcacerts => yes }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', trustcacerts => 'maybe' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', password_fail_reset => 5 }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', destkeypass => 'short' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', destkeypass => 5 }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', destkeypass => ['a'] }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', path => ['/bin', '/usr/bin:/opt/java/bin'] }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', path => 5 }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', keytool_timeout => 'soon' }
+java_ks { 'a:/b.ks': name => 5, certificate => '/a.pem', password => 'changeit' }
+java_ks { 'a:/b.ks': certificate => '/a.pem', password => 'changeit', provider => openssl }
+mysql_login_path { 'local': ensure => present, host => 'db', user => 'root', password => Sensitive('secret'), port => 3306 }
+mysql_login_path { 'local-web': ensure => absent }
+mysql_login_path { 'local': owner => 'web', socket => '/run/mysql.sock' }
+mysql_login_path { 'local': }
+mysql_login_path { 'local': ensure => latest }
+mysql_login_path { 'local': ensure => [] }
+mysql_login_path { 'local': ensure => true }
+mysql_login_path { 'local': ensure => present, password => 'secret' }
+mysql_login_path { 'local': ensure => present, password => Sensitive('') }
+mysql_login_path { 'local': ensure => present, password => Sensitive(5) }
+mysql_login_path { 'local': ensure => present, port => '3306' }
+mysql_login_path { 'local': ensure => present, port => 65536 }
+mysql_login_path { 'local': ensure => present, port => -1 }
+mysql_login_path { 'local': ensure => present, host => 5 }
+mysql_login_path { 'local': ensure => present, host => ['a', 'b'] }
+mysql_login_path { 'local': ensure => present, user => [] }
+mysql_login_path { 'local': ensure => present, socket => true }
+mysql_login_path { 'local': ensure => present, owner => 5 }
+mysql_login_path { 'local': ensure => present, owner => ['root'] }
+mysql_login_path { 'local': name => 5, ensure => present }
+mysql_login_path { 'local': ensure => present, host => '' }
+package_use { 'app-misc/a': use => ['b', '-c', ''], version => '>=1.2_p3-r4', slot => '0/1', target => 'd' }
+package_use { 'app-misc/a': }
+package_use { 'a': }
+package_use { '>=app-misc/a-1': }
+package_use { 'app-misc/a:0': }
+package_use { 'app-misc/a': ensure => latest }
+package_use { 'app-misc/a': use => 'b c' }
+package_use { 'app-misc/a': use => 5 }
+package_use { 'app-misc/a': use => [] }
+package_use { 'app-misc/a': use => { 'b' => 1 } }
+package_use { 'app-misc/a': use => true }
+package_use { 'app-misc/a': version => 'new' }
+package_use { 'app-misc/a': version => 1.2 }
+package_use { 'app-misc/a': version => 5 }
+package_use { 'app-misc/a': version => ['1', '2'] }
+package_use { 'app-misc/a': slot => 'a b' }
+package_use { 'app-misc/a': slot => 0 }
+package_use { 'app-misc/a': target => 5 }
+package_use { 'app-misc/a': target => '' }
+package_use { 'app-misc/a': provider => lines }
+package_env { 'dev-libs/boost': env => ['a', 'b c'] }
+package_env { 'dev-libs/boost': env => 5 }
+package_env { 'boost': env => 'a' }
+package_env { 'dev-libs/boost': ensure => installed }
+package_env { 'dev-libs/boost': version => '=1.2*' }
+package_env { 'dev-libs/boost': version => '>=1.2*' }
+package_env { 'dev-libs/boost': slot => '' }
+package_env { 'dev-libs/boost': slot => '0' }
+package_env { 'dev-libs/boost': target => 'boost' }
+package_env { 'dev-libs/boost': target => ['a', 'b'] }
+package_mask { 'app-admin/chef': }
+package_mask { 'app-admin/chef': version => '~1.2' }
+package_mask { 'app-admin/chef-1.2': version => '1.2' }
+package_mask { 'app-admin/chef*': }
+package_mask { '*/*': }
+package_mask { 'app-admin/chef': version => '' }
+package_mask { 'app-admin/chef': version => '1.2.' }
+package_mask { 'app-admin/chef': slot => '0=' }
+package_mask { 'app-admin/chef': slot => '*' }
+package_mask { 'app-admin/chef': ensure => true }
+package_unmask { 'app-admin/chef': }
+package_unmask { 'app-admin/chef': ensure => absent }
+package_unmask { 'app-admin/': }
+package_unmask { '/chef': }
+package_unmask { 'app admin/chef': }
+package_unmask { 'app-admin/chef': version => '<=cvs.1.2a_alpha' }
+package_unmask { 'app-admin/chef': version => '==1' }
+package_unmask { 'app-admin/chef': version => true }
+package_unmask { 'app-admin/chef': slot => '0:1' }
+package_unmask { 'app-admin/chef': slot => [] }
+package_keywords { 'app-misc/a': keywords => ['~x86', '-hppa', '**'] }
+package_keywords { 'app-misc/a': keywords => '~x86 amd64' }
+package_keywords { 'app-misc/a': keywords => ["a\tb"] }
+package_keywords { 'app-misc/a': keywords => '' }
+package_keywords { 'app-misc/a': keywords => 1 }
+package_keywords { 'app-misc/a': keywords => [['a', 'b']] }
+package_keywords { 'a/b/c': keywords => 'a' }
+package_keywords { 'a_b/c+d': keywords => 'a' }
+package_keywords { 'app-misc/a': version => '1', slot => '2', target => '/a' }
+package_keywords { 'app-misc/a': version => 'v1' }
+package_accept_keywords { 'app-misc/a': accept_keywords => ['~x86', '**'] }
+package_accept_keywords { 'app-misc/a': accept_keywords => 'a b' }
+package_accept_keywords { 'app-misc/a': accept_keywords => [' '] }
+package_accept_keywords { 'app-misc/a': accept_keywords => false }
+package_accept_keywords { 'app-misc/a': accept_keywords => absent }
+package_accept_keywords { 'app.misc/a': accept_keywords => 'a' }
+package_accept_keywords { 'app-misc/a.b': accept_keywords => 'a' }
+package_accept_keywords { '-app/a': accept_keywords => 'a' }
+package_accept_keywords { 'app-misc/a': version => '>1-r1' }
+package_accept_keywords { 'app-misc/a': version => '1-r' }

@@ -52,6 +52,7 @@ TYPES = (
     "host",
     "ini_setting",
     "ini_subsetting",
+    "java_ks",
     "k5login",
     "kernel_parameter",
     "logical_volume",
@@ -62,10 +63,17 @@ TYPES = (
     "mysql_database",
     "mysql_datadir",
     "mysql_grant",
+    "mysql_login_path",
     "mysql_plugin",
     "mysql_user",
     "notify",
     "package",
+    "package_accept_keywords",
+    "package_env",
+    "package_keywords",
+    "package_mask",
+    "package_unmask",
+    "package_use",
     "pam",
     "physical_volume",
     "postgresql_conf",
@@ -198,6 +206,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.ini_setting.type import resource_type as found
         case "ini_subsetting":
             from bunraku.providers.ini_subsetting.type import resource_type as found
+        case "java_ks":
+            from bunraku.providers.java_ks.type import resource_type as found
         case "k5login":
             from bunraku.providers.k5login.type import resource_type as found
         case "kernel_parameter":
@@ -218,6 +228,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.mysql_datadir.type import resource_type as found
         case "mysql_grant":
             from bunraku.providers.mysql_grant.type import resource_type as found
+        case "mysql_login_path":
+            from bunraku.providers.mysql_login_path.type import resource_type as found
         case "mysql_plugin":
             from bunraku.providers.mysql_plugin.type import resource_type as found
         case "mysql_user":
@@ -226,6 +238,18 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.notify.type import resource_type as found
         case "package":
             from bunraku.providers.package.type import resource_type as found
+        case "package_accept_keywords":
+            from bunraku.providers.package_accept_keywords.type import resource_type as found
+        case "package_env":
+            from bunraku.providers.package_env.type import resource_type as found
+        case "package_keywords":
+            from bunraku.providers.package_keywords.type import resource_type as found
+        case "package_mask":
+            from bunraku.providers.package_mask.type import resource_type as found
+        case "package_unmask":
+            from bunraku.providers.package_unmask.type import resource_type as found
+        case "package_use":
+            from bunraku.providers.package_use.type import resource_type as found
         case "pam":
             from bunraku.providers.pam.type import resource_type as found
         case "physical_volume":
@@ -413,6 +437,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.ini_setting.ruby import provider as found
         case "ini_subsetting", "ruby":
             from bunraku.providers.ini_subsetting.ruby import provider as found
+        case "java_ks", "keytool":
+            from bunraku.providers.java_ks.keytool import provider as found
         case "k5login", "k5login":
             from bunraku.providers.k5login.k5login import provider as found
         case "kernel_parameter", "grub2":
@@ -433,6 +459,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.mysql_datadir.mysql import provider as found
         case "mysql_grant", "mysql":
             from bunraku.providers.mysql_grant.mysql import provider as found
+        case "mysql_login_path", "mysql_login_path":
+            from bunraku.providers.mysql_login_path.mysql_login_path import provider as found
         case "mysql_plugin", "mysql":
             from bunraku.providers.mysql_plugin.mysql import provider as found
         case "mysql_user", "mysql":
@@ -473,6 +501,18 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.package.yum import provider as found
         case "package", "zypper":
             from bunraku.providers.package.zypper import provider as found
+        case "package_accept_keywords", "parsed":
+            from bunraku.providers.package_accept_keywords.parsed import provider as found
+        case "package_env", "parsed":
+            from bunraku.providers.package_env.parsed import provider as found
+        case "package_keywords", "parsed":
+            from bunraku.providers.package_keywords.parsed import provider as found
+        case "package_mask", "parsed":
+            from bunraku.providers.package_mask.parsed import provider as found
+        case "package_unmask", "parsed":
+            from bunraku.providers.package_unmask.parsed import provider as found
+        case "package_use", "parsed":
+            from bunraku.providers.package_use.parsed import provider as found
         case "pam", "augeas":
             from bunraku.providers.pam.augeas import provider as found
         case "physical_volume", "lvm":

@@ -1,0 +1,1 @@
+"""The resource type ``package_env`` of the module portage: lines in ``/etc/portage/package.env``."""

@@ -1,0 +1,18 @@
+"""The resource type ``package_keywords``."""
+
+from __future__ import annotations
+
+from bunraku.providers.portage_files import PortageType, WordList, portage_attributes
+
+
+class PackageKeywords(PortageType):
+    """Keywords of packages of Gentoo, in the files of older releases of Portage."""
+
+    name = "package_keywords"
+    attributes = portage_attributes(
+        "package.keywords",
+        WordList("keywords", what="Keyword", about="The keywords, such as `~amd64`."),
+    )
+
+
+resource_type = PackageKeywords

@@ -1,0 +1,1 @@
+"""The resource type ``package_unmask`` of the module portage: lines in ``/etc/portage/package.unmask``."""

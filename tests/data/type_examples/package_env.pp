@@ -1,0 +1,3 @@
+package_env { 'dev-libs/boost':
+  env => ['single-build-thread'],
+}

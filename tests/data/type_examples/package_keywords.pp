@@ -1,0 +1,3 @@
+package_keywords { 'app-misc/screen':
+  keywords => ['~amd64'],
+}

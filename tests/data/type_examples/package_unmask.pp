@@ -1,0 +1,3 @@
+package_unmask { 'app-misc/screen':
+  version => '=5.0.1',
+}

@@ -1,0 +1,4 @@
+package_use { 'app-editors/vim':
+  use    => ['python', '-X'],
+  target => 'editors',
+}
