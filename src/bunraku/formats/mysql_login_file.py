@@ -116,7 +116,7 @@ def login_options(lines: Iterable[str]) -> dict[str, str]:
         text = without_comment(line.strip())
         if text:
             name, _, value = text.partition("=")
-            found[name.strip()] = unquoted(value.strip())
+            found[name.strip()] = option_value(value.strip())
     return found
 
 
@@ -134,10 +134,10 @@ def without_comment(line: str) -> str:
     return line
 
 
-def unquoted(value: str) -> str:
+def option_value(value: str) -> str:
     r"""Return a value without quotes and escapes.
 
-    >>> unquoted('"a\\tb"'), unquoted(r"\s\q")
+    >>> option_value('"a\\tb"'), option_value(r"\s\q")
     ('a\tb', ' \\q')
     """
     if len(value) > 1 and value[0] in "'\"" and value[-1] == value[0]:
