@@ -59,7 +59,7 @@ def server():
     made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     made.seen = []
     made.sent = {}
-    threading.Thread(target=made.serve_forever, daemon=True).start()
+    threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True).start()
     yield made
     made.shutdown()
     made.server_close()
