@@ -16,10 +16,6 @@ from bunraku.cli.options.declarations import declare
 from bunraku.cli.output.output import write
 from bunraku.project.options import configured_defaults
 
-# For three words of each parser, argparse would look for translations of itself: no system has any, and
-# the search takes longer than the parser. The messages of the parser rely on argparse's English.
-vars(argparse).update(_=str)
-
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help with its line breaks kept, as wide as the terminal.
