@@ -223,7 +223,10 @@ class Groups:
         for one in self.findings:
             group = self.group[id(one)]
             named = {id(one) for one in group if any(names_file(other, one) for other in group)}
-            found[id(one)] = min(group, key=lambda one: (id(one) not in named, *rank(one)))
+            lost = WITHOUT_READER if any(one.code == "UNKNOWN_CLASS" for one in group) else ()
+            found[id(one)] = min(
+                group, key=lambda one: (id(one) not in named, one.code in lost, *rank(one))
+            )
         return found
 
 
