@@ -8,6 +8,7 @@ from bunraku.formats.mysql_login_file import (
     read_login_file,
     write_login_file,
 )
+from bunraku.providers.mysql_login_path import mysql_login_path
 from bunraku.world.host import Account
 from support.applying import apply, declared
 from support.host import MemoryHost, directory, file, link
@@ -87,3 +88,15 @@ def test_a_link_to_an_empty_file_is_not_followed() -> None:
 
     assert "is a link, not a file" in done.changes[0]
     assert host.text("/etc/empty") == ""
+
+
+def test_a_machine_without_the_cipher_is_told_which_package_to_install(monkeypatch) -> None:
+    monkeypatch.setattr(mysql_login_path, "find_spec", lambda _name: None)
+    host = machine()
+
+    done = apply(host, declared("mysql_login_path", {"local": LOCAL}, secret=["password"]))
+
+    assert done.changes == [
+        f"Mysql_login_path[local]/None: {PATH} is encrypted: pip install cryptography"
+    ]
+    assert host.status(PATH) is None

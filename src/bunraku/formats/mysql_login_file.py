@@ -1,17 +1,23 @@
 """The file ``.mylogin.cnf`` of MySQL: options by login path, which hide from a glance only.
 
 After four bytes of zero comes a key of 20 bytes; then each line of the text, encrypted by itself after
-its length. The text is an option file, as ``my.cnf`` is.
+its length with AES-128. The text is an option file, as ``my.cnf`` is. To read or write a file requires
+the package cryptography, which is optional.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.formats.aes import BLOCK, decrypted, encrypted
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers import Cipher, modes
+
+BLOCK = 16
+"""The bytes that the cipher encrypts at once."""
 KEY = 20
 """The bytes of the stored key."""
 START = bytes(4)
@@ -32,12 +38,31 @@ class NoLoginFile(ValueError):
 # -- the whole file --------------------------------------------------------------------------------
 
 
-def cipher_key(key: bytes) -> bytes:
-    """Return the key of the cipher: the stored one, folded."""
+def cipher_of(key: bytes) -> Cipher[modes.ECB]:
+    """Return the cipher with a stored key, folded. Raise ImportError without the package cryptography."""
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
     folded = bytearray(BLOCK)
     for place, byte in enumerate(key):
         folded[place % BLOCK] ^= byte
-    return bytes(folded)
+    return Cipher(algorithms.AES128(bytes(folded)), modes.ECB())  # noqa: S305 - MySQL's choice
+
+
+def encrypted(line: bytes, cipher: Cipher[modes.ECB]) -> bytes:
+    """Encrypt a line, filled up as PKCS 7 says."""
+    missing = BLOCK - len(line) % BLOCK
+    return cipher.encryptor().update(line + bytes([missing]) * missing)
+
+
+def decrypted(content: bytes, cipher: Cipher[modes.ECB]) -> bytes:
+    """Decrypt what :func:`encrypted` made; raise NoLoginFile for anything else."""
+    if not content or len(content) % BLOCK:
+        raise NoLoginFile("the length of a line is no multiple of that of a block")
+    found = cipher.decryptor().update(content)
+    filled = found[-1]
+    if not 1 <= filled <= BLOCK or found[-filled:] != bytes([filled]) * filled:
+        raise NoLoginFile("the last block of a line is not filled up")
+    return found[:-filled]
 
 
 def read_login_file(content: bytes) -> tuple[bytes, str]:
@@ -50,23 +75,20 @@ def read_login_file(content: bytes) -> tuple[bytes, str]:
     key = content[len(START) : position]
     if len(key) < KEY:
         raise NoLoginFile("it is too short for a key")
-    lines = []
+    cipher, lines = cipher_of(key), []
     while position < len(content):
         length = int.from_bytes(content[position : position + LENGTH], "little")
         position += LENGTH
-        try:
-            lines.append(decrypted(content[position : position + length], cipher_key(key)))
-        except ValueError as error:
-            raise NoLoginFile(str(error)) from None
+        lines.append(decrypted(content[position : position + length], cipher))
         position += length
     return key, b"".join(lines).decode("utf-8", "surrogateescape")
 
 
 def write_login_file(key: bytes, text: str) -> bytes:
     """Return the content of a file."""
-    parts = [START, key]
+    cipher, parts = cipher_of(key), [START, key]
     for line in text.encode("utf-8", "surrogateescape").splitlines(keepends=True):
-        hidden = encrypted(line, cipher_key(key))
+        hidden = encrypted(line, cipher)
         parts += [len(hidden).to_bytes(LENGTH, "little"), hidden]
     return b"".join(parts)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 from bunraku.formats.mysql_login_file import (
@@ -55,6 +56,8 @@ class LoginPaths(Provider):
     def content(self, resource: ManagedResource) -> tuple[bytes, dict[str, list[str]]]:
         """Return the key of the file and its lines by login path; new ones if it is absent or empty."""
         path = self.path(resource)
+        if find_spec("cryptography") is None:
+            raise ResourceFailure(f"{path} is encrypted: pip install cryptography")
         status = self.host.status(path, follow=True)
         if status is not None and status.mode & TOO_OPEN:
             raise ResourceFailure(f"{path} has the mode 0{status.mode:o}; MySQL requires 0600")

@@ -119,7 +119,8 @@ class MysqlLoginPath(ResourceType):
     A title with a hyphen has the owner after its last one: `local-web` is the login path `local` of the user
     `web`. Passwords must be `Sensitive`. The file is read and written without `mysql_config_editor`, so a
     password is in no other process; a new file replaces the old one at once. As in the module, a change
-    writes only the options that the resource sets. Programs of MariaDB do not read the file.
+    writes only the options that the resource sets. Programs of MariaDB do not read the file. The type requires
+    the Python package `cryptography`.
     """
 
     name = "mysql_login_path"
