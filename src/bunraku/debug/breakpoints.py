@@ -57,19 +57,21 @@ class Breakpoints:
                 line=line,
                 column=None if column is None else self.options.our_column(int(column)),
             )
-            self.place(found, source, problem)
             made.append(found)
+        self.place(made, source, problem)
         self.by_path[path] = made
         self.apply()
         return {"breakpoints": [self.shown_line(one) for one in made]}
 
-    def place(self, one: LineBreakpoint, source: Source | None, problem: str | None) -> None:
-        """Find the line on which a breakpoint stops."""
-        one.stops_on = None
-        if source is not None:
-            one.stops_on = self.plan(source).executable(one.line)
-            problem = NO_CODE if one.stops_on is None else None
-        one.problem = problem or hit_condition_problem(one.hit_condition)
+    def place(
+        self, made: Iterable[LineBreakpoint], source: Source | None, problem: str | None
+    ) -> None:
+        """Find the lines on which the breakpoints of a file stop; ``problem`` is why it can have none."""
+        plan = None if source is None else self.plan(source)
+        for one in made:
+            one.stops_on = None if plan is None else plan.executable(one.line)
+            found = NO_CODE if plan is not None and one.stops_on is None else problem
+            one.problem = found or hit_condition_problem(one.hit_condition)
 
     def source_of(self, given: Mapping[str, Any]) -> tuple[str, Source | None, str | None]:
         """Return the path of a source, its text if it can have breakpoints, and the problem otherwise."""
@@ -193,11 +195,9 @@ class Breakpoints:
             if path.startswith("<"):  # code without a file does not change
                 continue
             _path, source, problem = self.source_of({"path": path})
-            for one in made:
-                before = one.stops_on
-                self.place(one, source, problem)
-                if one.stops_on != before:
-                    yield one
+            before = [one.stops_on for one in made]
+            self.place(made, source, problem)
+            yield from (one for one, line in zip(made, before, strict=True) if one.stops_on != line)
 
 
 def conditions(given: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:

@@ -227,7 +227,7 @@ class Terminal:
         """Set a breakpoint on a line."""
         made = LineBreakpoint(next(self.breakpoints.numbers), condition, path=path, line=line)
         _path, source, problem = self.breakpoints.source_of({"path": os.path.abspath(path)})
-        self.breakpoints.place(made, source, problem)
+        self.breakpoints.place([made], source, problem)
         if made.problem is not None:
             raise RequestFailed(made.problem)
         self.breakpoints.by_path.setdefault(path, []).append(made)
