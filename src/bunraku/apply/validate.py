@@ -55,6 +55,12 @@ def is_on_windows(values: Iterable[Any]) -> bool:
     return any(isinstance(one, str) and WINDOWS_PATH.match(one) for one in values)
 
 
+def bundled_type(name: str, run: Run) -> ResourceType | None:
+    """Return a type that comes with Puppet; None for those of other modules."""
+    found = resource_type(name, run) if name in type_names() else None
+    return None if found is None or (found.module and "_core " not in found.module) else found
+
+
 class SingleValues:
     """The checks of single values of Puppet's own types, which need neither a machine nor other attributes."""
 
@@ -63,9 +69,7 @@ class SingleValues:
 
     def type_named(self, name: str) -> ResourceType | None:
         """Return a type that comes with Puppet; None for others, whose values depend on a release."""
-        found = resource_type(name, self.run) if name in type_names() else None
-        is_bundled = found is not None and ("_core " in found.module or not found.module)
-        return found if is_bundled else None
+        return bundled_type(name, self.run)
 
     def refusal(self, type_: ResourceType, title: str, name: str, value: Any) -> PuppetError | None:
         """Return the error of a value that no resource of the type accepts; None if one may."""
@@ -93,8 +97,9 @@ class CheckedCatalog(AppliedCatalog):
 
     def add(self, resource: Resource) -> None:
         """Add a container, or a resource whose attributes bunraku knows."""
-        if is_on_windows((resource.title, *resource.parameters.values())):
-            return
         choice = self.choices.get(resource.reference)
+        if choice is not None and bundled_type(choice.type, self.run) is not None:
+            if is_on_windows((resource.title, *resource.parameters.values())):
+                return
         if choice is None or choice.missing in {None, "provider"}:
             super().add(resource)
