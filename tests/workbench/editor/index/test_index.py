@@ -51,11 +51,10 @@ def answers(index: Index) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("most", [0, 3, MOST_CHANGED])
-def test_changes_in_turn_are_the_files_at_once(most, monkeypatch):
-    monkeypatch.setattr("bunraku.workbench.editor.index.index.MOST_CHANGED", most)
+def test_changes_in_turn_are_the_files_at_once(most):
     numbers = random.Random(most)
     files = {path: made(path, numbers) for path in PATHS[:5]}
-    index = Index().replaced(files.values())
+    index = Index(most_changed=most).replaced(files.values())
     for _ in range(STEPS):
         path = numbers.choice(PATHS)
         if numbers.random() < 0.3:

@@ -20,7 +20,7 @@ from bunraku.workbench.editor.mentions import Kind, template_name
 K = TypeVar("K")
 E = TypeVar("E")
 MOST_CHANGED = 50
-"""The files with other records than the tables have; more become new tables."""
+"""The most files with other records than the tables have; more become new tables."""
 
 
 @record(eq=False, slots=False)
@@ -28,11 +28,13 @@ class Index:
     """Records of files. It never changes: :meth:`replaced` returns another one.
 
     ``changed`` are the records of files that differ from those in ``tables``, by path; None of files that are gone.
-    So another record of one file costs no more in a large workspace than in a small one.
+    So another record of one file costs no more in a large workspace than in a small one. There are ``most_changed``
+    of them at most.
     """
 
     tables: IndexTables = field(default_factory=IndexTables)
     changed: Mapping[str, FileRecord | None] = field(default_factory=dict)
+    most_changed: int = MOST_CHANGED
 
     def replaced(self, changed: Iterable[FileRecord], removed: Iterable[str] = ()) -> Index:
         """Return the index with other records of some files, and without others.
@@ -52,8 +54,10 @@ class Index:
                 later.pop(one.path, None)
             else:
                 later[one.path] = one
-        found = Index(self.tables, later)
-        return found if len(later) <= MOST_CHANGED else Index(found.new_tables())
+        found = Index(self.tables, later, self.most_changed)
+        if len(later) <= self.most_changed:
+            return found
+        return Index(found.new_tables(), most_changed=self.most_changed)
 
     def new_tables(self) -> IndexTables:
         """Return tables with the changed records; they share the files by word with the present ones."""
