@@ -36,7 +36,6 @@ ALLOWED = {
     "jobs/compile_nodes.py": "makes the output folder and removes the catalogs of failing nodes",
     "jobs/serving/process.py": "adds to the access log; removes the file with the process id",
     "deployment/generated_types.py": "the directory of generated types, in a tree that is not live yet",
-    "cli/output/pages.py": "the folder of a site of pages",
     "cli/repl/prompt.py": "the private file of the history, and its directory",
     "deployment/contents.py": "private directories in the store",
     "deployment/deployed.py": "the tree of an environment, beside the live one, and its records",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 from bunraku.formats.mysql_login_file import (
     login_options,
     login_sections,
     read_login_file,
     write_login_file,
 )
-from bunraku.providers.mysql_login_path import mysql_login_path
 from bunraku.world.host import Account
 from support.applying import apply, declared
 from support.host import MemoryHost, directory, file, link
@@ -91,7 +92,7 @@ def test_a_link_to_an_empty_file_is_not_followed() -> None:
 
 
 def test_a_machine_without_the_cipher_is_told_which_package_to_install(monkeypatch) -> None:
-    monkeypatch.setattr(mysql_login_path, "find_spec", lambda _name: None)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
     host = machine()
 
     done = apply(host, declared("mysql_login_path", {"local": LOCAL}, secret=["password"]))
