@@ -70,7 +70,7 @@ reference: $(BIN)/pytest
 
 # Whole runs of bunraku apply in fresh Debian roots, beside what real Puppet did (tests/apply/README.md).
 # Needs root; makes the base root on first use (two minutes, 400 MB in /var/cache/bunraku-rig). .ci/run
-# runs one of five cases by setting APPLY_TESTS=sample for make check.
+# runs one of ten cases by setting APPLY_TESTS=sample for make check.
 apply-tests: $(BIN)/pytest
 	APPLY_TESTS=1 $(BIN)/python -m pytest -n auto -rs tests/apply/test_cases.py tests/apply/test_faults.py
 
