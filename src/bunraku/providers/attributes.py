@@ -229,7 +229,22 @@ class Property(Parameter):
         return False
 
 
-class Ensure(Property):
+class Existence(Property):
+    """A property that is whether a resource exists."""
+
+    def retrieve(self, resource: ManagedResource) -> Value:
+        """Return ``present`` or ``absent``."""
+        return "present" if resource.provider.exists(resource) else ABSENT
+
+    def change(self, resource: ManagedResource, wanted: Value) -> None:
+        """Create or remove the resource."""
+        if wanted == ABSENT:
+            resource.provider.destroy(resource)
+        else:
+            resource.provider.create(resource)
+
+
+class Ensure(Existence):
     """The property ``ensure``: whether a resource exists."""
 
     def __init__(
@@ -251,17 +266,6 @@ class Ensure(Property):
             read=read,
             about=about,
         )
-
-    def retrieve(self, resource: ManagedResource) -> Value:
-        """Return ``present`` or ``absent``."""
-        return "present" if resource.provider.exists(resource) else ABSENT
-
-    def change(self, resource: ManagedResource, wanted: Value) -> None:
-        """Create or remove the resource."""
-        if wanted == ABSENT:
-            resource.provider.destroy(resource)
-        else:
-            resource.provider.create(resource)
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
         """Return ``created``, ``removed`` or the change of the state."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.providers.attributes import ABSENT, Parameter, Property
+from bunraku.providers.attributes import Existence, Parameter, Property
 from bunraku.providers.errors import InvalidSecret, InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.resource_type import ResourceType
@@ -93,24 +93,13 @@ class LoginPassword(LoginProperty):
         return value
 
 
-class Presence(LoginProperty):
+class Presence(Existence, LoginProperty):
     """Whether the login path exists."""
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Return the state; raise InvalidValue for another word."""
         typed("mysql_login_path.ensure", ENSURE, to_s(resource.original.get("ensure", value)))
         return value
-
-    def retrieve(self, resource: ManagedResource) -> Value:
-        """Return ``present`` or ``absent``."""
-        return "present" if resource.provider.exists(resource) else ABSENT
-
-    def change(self, resource: ManagedResource, wanted: Value) -> None:
-        """Create the login path or remove it."""
-        if wanted == ABSENT:
-            resource.provider.destroy(resource)
-        else:
-            resource.provider.create(resource)
 
 
 class MysqlLoginPath(ResourceType):
