@@ -41,7 +41,7 @@ NOT_ALONE = "the value must be one value without blanks, line ends and comments 
 
 @record(frozen=True)
 class Piece:
-    """A text that is no setting: blanks, the end of a line, a comment, a comma, a brace, a separator."""
+    """Text outside of settings: blanks, the end of a line, a comment, a comma, a brace, a separator."""
 
     kind: str
     text: str
@@ -206,7 +206,7 @@ class DocumentParser:
         if self.at("["):
             return self.array()
         if self.json and self.token.kind in (BARE, REFERENCE) and self.token.text not in JSON_WORDS:
-            raise self.error(f"{self.token.shown()} is no value of JSON")
+            raise self.error(f"{self.token.shown()} is not a JSON value")
         return HoconGroup(PLAIN, (self.take(),))
 
     def value(self, children: list[Node]) -> HoconGroup | None:

@@ -57,7 +57,7 @@ def encrypted(line: bytes, cipher: Cipher[modes.ECB]) -> bytes:
 def decrypted(content: bytes, cipher: Cipher[modes.ECB]) -> bytes:
     """Decrypt what :func:`encrypted` made; raise NoLoginFile for anything else."""
     if not content or len(content) % BLOCK:
-        raise NoLoginFile("the length of a line is no multiple of that of a block")
+        raise NoLoginFile("the length of a line is not a multiple of 16 bytes")
     found = cipher.decryptor().update(content)
     filled = found[-1]
     if not 1 <= filled <= BLOCK or found[-filled:] != bytes([filled]) * filled:

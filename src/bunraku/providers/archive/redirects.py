@@ -56,7 +56,7 @@ def same_server(one: str, other: str) -> bool:
 
 
 def server_of(url: str) -> tuple[str | None, tuple[str, int | None]]:
-    """Return the host of a URL, and its scheme and port; a port that is no number is None.
+    """Return the host of a URL, and its scheme and port; the port is None if it is not a number.
 
     >>> server_of("https://web/a")
     ('web', ('https', 443))

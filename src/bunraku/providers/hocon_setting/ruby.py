@@ -108,7 +108,7 @@ class HoconSettings(Provider):
         return True
 
     def elements(self, resource: ManagedResource) -> list[Any]:
-        """Return the elements of the setting, also those of arrays in it; none if it is no array."""
+        """Return the elements of the setting and of arrays in it; none if it is not an array."""
         return flatten(self.get(resource, "value"))
 
     def get(self, resource: ManagedResource, name: str) -> Any:

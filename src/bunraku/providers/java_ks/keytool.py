@@ -311,7 +311,7 @@ def time_limit(resource: ManagedResource) -> float | None:
     """Return the limit of a call in seconds; None without one, ResourceFailure for another value."""
     value = resource["keytool_timeout"]
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ResourceFailure(f"keytool_timeout is no number: {ruby_class(value)}")
+        raise ResourceFailure(f"keytool_timeout must be a number, not {ruby_class(value)}")
     return value or None
 
 

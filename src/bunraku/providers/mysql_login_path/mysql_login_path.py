@@ -66,7 +66,9 @@ class LoginPaths(Provider):
         try:
             key, text = read_login_file(self.host.read(path))
         except NoLoginFile as error:
-            raise ResourceFailure(f"{path} is no file of login paths: {error}") from None
+            raise ResourceFailure(
+                f"{path} cannot be read as a file of login paths: {error}"
+            ) from None
         return key, login_sections(text)
 
     def path(self, resource: ManagedResource) -> str:

@@ -6,7 +6,7 @@ from bunraku.providers.portage_files import PortageType, WordList, portage_attri
 
 
 class PackageKeywords(PortageType):
-    """Keywords of packages of Gentoo, in the files of older releases of Portage."""
+    """Keywords of Gentoo packages, in the files of older releases of Portage."""
 
     name = "package_keywords"
     attributes = portage_attributes(

@@ -52,7 +52,7 @@ BLANK = "[\u00a0\u2000-\u200a\u202f\u205f\u3000]"
 ODD_BLANK = re.compile(
     rf"^[ \t]*{BLANK}|{BLANK}[ \t]*['\",;]*\s*$|{BLANK}[ \t]*(?::(?:\s|$)|[=~-]>)|(?::|[=~-]>)[ \t]*{BLANK}"
 )
-"""Blanks that are no spaces, where texts have none: at the ends of lines and values, beside signs."""
+"""Unicode blanks other than the space, at the ends of lines and values and beside signs, where texts have none."""
 BLANK_IN_CODE = re.compile(rf"^[^'\"#]*{BLANK}")
 """The same in a manifest, outside of texts and comments."""
 LOOKALIKES = dict(

@@ -59,7 +59,7 @@ def without_sign(line: str) -> str:
 
 
 def without_indent(text: str, width: int) -> str:
-    """Return a text without the indentation of its lines that are indented so far, or further.
+    """Return a text without ``width`` columns of indentation, in the lines that have as many.
 
     >>> without_indent("  a\\n\\t b\\n c", 2)
     'a\\nb\\n c'
