@@ -370,7 +370,8 @@ def make_environment(environments: Path) -> None:
 def started(
     folder: Path, port: int, options: Sequence[str] = ()
 ) -> Iterator[subprocess.Popen[str]]:
-    """Run our server until the end of the block."""
+    """Run our server until the end of the block; its log is ``server.log`` in the folder."""
+    log = (folder / "server.log").open("ab")
     server = subprocess.Popen(
         [
             *(sys.executable, "-m", "bunraku", "server", "--listen", f"127.0.0.1:{port}"),
@@ -382,13 +383,18 @@ def started(
             *options,
         ],
         stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
     )
     try:
         yield server
+    except BaseException:
+        print((folder / "server.log").read_text()[-2000:], file=sys.stderr)
+        raise
     finally:
         server.terminate()
         server.wait(60)
+        log.close()
 
 
 def ready(server: subprocess.Popen[str]) -> int:
