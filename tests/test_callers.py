@@ -41,7 +41,7 @@ EXCEPTIONS = {
     "api/environment.py:Environment.*": "the Python interface",
     "base/disk_cache.py:forget_folders": "tests of caches begin as a new process",
     "cli/options/parser.py:*": "overrides methods of argparse",
-    "cli/output/generated_code.py:Formatted.visit_*": "overrides methods of ast",
+    "compiler/generated_code.py:Formatted.visit_*": "overrides methods of ast",
     "lsp/protocol.py:*": "generated: all structures of the protocol, for annotations",
     "modules/fact_reads.py:FactHash.*": "overrides methods of dict",
     "puppetdb/databases/postgresql_numbers.py:FloatDumper.*": "overrides methods of psycopg",

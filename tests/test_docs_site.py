@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.report.sarif import help_uri
+from bunraku.jobs.sarif import help_uri
 from support.issues import issues
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -7,7 +7,7 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 14_690
+LINES = 13_950
 """At most so many lines of ``cli/``: the current number and 30. The goal is 13,500."""
 
 

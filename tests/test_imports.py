@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-COMMAND = "bunraku bunraku.base bunraku.base.descriptors bunraku.base.encoding bunraku.base.usage bunraku.cli bunraku.base.command_names bunraku.cli.exits bunraku.cli.main bunraku.cli.output bunraku.cli.output.output bunraku.cli.output.streams bunraku.base.lazy_typing"
+COMMAND = "bunraku bunraku.base bunraku.base.descriptors bunraku.base.encoding bunraku.base.usage bunraku.cli bunraku.base.command_names bunraku.cli.exits bunraku.cli.main bunraku.cli.output bunraku.cli.output.output bunraku.base.standard_streams bunraku.base.lazy_typing"
 VALIDATE = "bunraku.base.signals bunraku.checks bunraku.checks.checker bunraku.cli.options.checked_files bunraku.cli.command_modules bunraku.cli.commands bunraku.cli.commands.validate bunraku.cli.options bunraku.cli.options.config_file bunraku.cli.options.context bunraku.cli.options.declarations bunraku.cli.options.parser bunraku.cli.options.records bunraku.cli.options.shared bunraku.engine bunraku.engine.programs bunraku.cli.report bunraku.cli.report.formats bunraku.jobs bunraku.jobs.checked_files bunraku.jobs.context bunraku.jobs.observer bunraku.jobs.validate bunraku.project bunraku.project.options"
 DIALECT = "bunraku.base.lazy_imports bunraku.compiler bunraku.compiler.rules bunraku.dialects bunraku.dialects.dialect bunraku.dialects.languages bunraku.dialects.puppet_8 bunraku.runtime bunraku.runtime.rules"
 LOWEST = "bunraku.base.errors bunraku.base.fences bunraku.base.file_reading bunraku.base.garbage_collection bunraku.base.initialisers bunraku.base.lazy_patterns bunraku.base.metaparameters bunraku.base.records bunraku.base.source bunraku.base.system bunraku.limits bunraku.limits.limits bunraku.syntax"
@@ -84,7 +84,7 @@ def test_a_regular_expression_takes_no_more_than_the_translator():
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
 def test_reports_are_imported_when_asked_for(form):
     modules = imported("validate", "-e", "$a = 1", "--format", form)
-    assert ("bunraku.cli.report.sarif" in modules) == (form == "sarif")
+    assert ("bunraku.jobs.sarif" in modules) == (form == "sarif")
     assert ("bunraku.cli.report.findings" in modules) == (form in {"json", "github"})
 
 

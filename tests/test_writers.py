@@ -32,7 +32,7 @@ ALLOWED = {
     "ca/directory.py": "the lock, the directories and the owner of files; removes requests",
     "deployment/archives.py": "unpacks to a directory that it made, and removes it after an error",
     "jobs/cover.py": "removes the measurement of a project",
-    "cli/output/streams.py": "stands in for standard streams that are closed",
+    "base/standard_streams.py": "stands in for standard streams that are closed",
     "jobs/compile_nodes.py": "makes the output folder and removes the catalogs of failing nodes",
     "jobs/serving/process.py": "adds to the access log; removes the file with the process id",
     "deployment/generated_types.py": "the directory of generated types, in a tree that is not live yet",

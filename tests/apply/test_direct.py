@@ -11,7 +11,7 @@ from tests.support.host import MemoryHost, file
 from bunraku.apply.direct import Direct
 from bunraku.apply.log import Message, console_line
 from bunraku.base.errors import PuppetError
-from bunraku.cli.output.resource_text import hiera_data, manifest
+from bunraku.jobs.resource_text import hiera_data, manifest
 
 HOSTS = "127.0.0.1 localhost\n192.0.2.10 rig.example.test rig\n"
 TYPE = """

@@ -10,7 +10,7 @@ import pytest
 from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.output.generated_code import Formatted, python_text
+from bunraku.compiler.generated_code import Formatted, python_text
 from bunraku.dialects.languages import dialect_named
 from bunraku.engine.programs import check_program
 

@@ -8,7 +8,7 @@ import pytest
 
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.output.indented_types import indented
+from bunraku.types.text.indented import indented
 
 
 def said(capfd, *arguments: str) -> tuple[int, str, str]:

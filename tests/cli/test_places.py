@@ -11,12 +11,12 @@ from bunraku.base.usage import InvalidInput
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import github_report, text_report
 from bunraku.cli.report.invalid_input import invalid_input_text
-from bunraku.cli.report.sarif import sarif_report
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.jobs.batch import answer
 from bunraku.jobs.facts_files import facts_in_option
 from bunraku.jobs.finding_data import finding_data
+from bunraku.jobs.sarif import sarif_report
 from bunraku.world.dictionary import DictionaryWorld
 
 FILES = {

@@ -12,12 +12,12 @@ import threading
 
 import pytest
 
+from bunraku.base import standard_streams as streams
 from bunraku.base.command_names import COMMANDS
+from bunraku.base.standard_streams import ReaderGone, StreamError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.output import streams
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.output.streams import ReaderGone, StreamError
 from bunraku.puppetdb.databases.opening import open_database
 
 COMMAND = [sys.executable, "-m", "bunraku"]

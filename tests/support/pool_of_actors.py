@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from bunraku.cli.output.answer_pool import Pool
+from bunraku.jobs.answer_pool import Pool
 
 
 def behave(line: bytes) -> bytes:

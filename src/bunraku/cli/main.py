@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 from bunraku.base.command_names import BEFORE_COMMANDS, CACHE_KEY, COMMANDS
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
+from bunraku.base.standard_streams import ReaderGone, StreamError, discard, occupy_closed_streams
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -8,15 +8,15 @@ from bunraku.base.errors import in_order
 from bunraku.cli.ci.page import as_html
 from bunraku.cli.ci.text import as_markdown, as_text
 from bunraku.cli.output.output import Paint
-from bunraku.cli.report.codeclimate import codeclimate_report
 from bunraku.cli.report.findings import github_report
 from bunraku.cli.report.junit import Case, Suite, file_suite, junit_text, text_of
-from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.ci_data import ci_data
 from bunraku.jobs.ci_result import CiResult
 from bunraku.jobs.ci_summary import changed_nodes, disagreements, faults, unknown, with_errors
+from bunraku.jobs.codeclimate import codeclimate_report
 from bunraku.jobs.comparison import NodeComparison
+from bunraku.jobs.sarif import sarif_report
 
 Write = Callable[[CiResult, Paint], str]
 """A result and colours → the text of a report."""

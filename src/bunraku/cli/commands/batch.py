@@ -12,9 +12,9 @@ import gc
 from bunraku.cli import exits
 from bunraku.cli.options.declarations import Rules
 from bunraku.cli.options.shared import positive
-from bunraku.cli.output.answer_pool import Pool
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer, warn_about_cache
+from bunraku.jobs.answer_pool import Pool
 from bunraku.jobs.batch import DEFAULT_TIMEOUT, answer, case_timeout, failed_answer
 from bunraku.limits.limits import Limits
 

@@ -18,7 +18,6 @@ from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
-from bunraku.cli.report.notes import missing_notes, notes
 from bunraku.cli.report.observer import TerminalObserver
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
@@ -26,6 +25,7 @@ from bunraku.jobs.catalog_writers import EXTENSIONS, FORMATS, Shape, writer_of
 from bunraku.jobs.compile import CodeOrManifest, compile_request
 from bunraku.jobs.context import Context
 from bunraku.jobs.facts_files import facts_file, facts_on
+from bunraku.jobs.failure_notes import missing_notes, notes
 from bunraku.limits.limits import Limited
 
 if TYPE_CHECKING:

@@ -27,9 +27,9 @@ from bunraku.cli.options.repository import (
 from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.cli.report.notes import missing_notes
 from bunraku.jobs.compare import compare_directories, compare_files, compare_revisions
 from bunraku.jobs.comparison import Comparison
+from bunraku.jobs.failure_notes import missing_notes
 
 OPTIONS = f"""
 sides [A]...: two catalogs, two directories of catalogs, two git revisions (A B, A..B, or A...B from

@@ -79,7 +79,7 @@ def stage_text(stage: str, program: Program, source: Source, dialect: Dialect) -
     if stage == "pn":
         return to_pn(program)
     # Only these two need the compiler.
-    from bunraku.cli.output.generated_code import bytecode_text, python_text
+    from bunraku.compiler.generated_code import bytecode_text, python_text
 
     code_text = {"python": python_text, "bytecode": bytecode_text}[stage]
     return code_text(program, source, dialect.compiler)

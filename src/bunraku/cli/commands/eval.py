@@ -20,7 +20,6 @@ from bunraku.cli.options.declarations import (
     limits,
 )
 from bunraku.cli.options.shared import level_of, observer_of, read_text
-from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.evaluate import evaluate
@@ -28,6 +27,7 @@ from bunraku.limits.limits import Limited
 from bunraku.types.convert.formats import format_value
 from bunraku.types.relations.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.text.display import display
+from bunraku.types.text.indented import indented
 
 TYPES = {"detailed": infer_detailed, "reduced": infer, "generalized": infer_generalized}
 

@@ -14,14 +14,14 @@ from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.files import write_file
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.formats import report_text
-from bunraku.cli.report.puppet_lint import (
+from bunraku.jobs.lint import LintOptions, lint
+from bunraku.jobs.puppet_lint import (
     FORMAT,
     WITH_PATH,
     Choices,
     puppet_lint_json,
     puppet_lint_lines,
 )
-from bunraku.jobs.lint import LintOptions, lint
 from bunraku.workbench.lint.findings import Outcome
 from bunraku.workbench.lint.registry import checks
 

@@ -13,7 +13,7 @@ from bunraku.cli.options.lookups import QUESTION, QUESTION_RULES, answer_text, q
 from bunraku.cli.options.shared import level_of, observer_of
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.cli.report.notes import lookup_notes
+from bunraku.jobs.failure_notes import lookup_notes
 from bunraku.jobs.lookup import lookup
 
 INTERMIXED = True

@@ -13,9 +13,9 @@ from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import GENERAL, LANGUAGE, SETTINGS, Rules, choice
 from bunraku.cli.options.shared import level_of, observer_of, paint_for
 from bunraku.cli.output.output import write
-from bunraku.cli.output.resource_text import hiera_data, manifest
 from bunraku.cli.report.console import Console
 from bunraku.jobs.resource import ResourceOptions, machine_of, read_or_change
+from bunraku.jobs.resource_text import hiera_data, manifest
 
 INTERMIXED = True
 SETTING = re.compile(r"(\w+)=(.+)", re.DOTALL)

@@ -11,13 +11,13 @@ from bunraku.cli.commands.eval import PLACE
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, LANGUAGE, SETTINGS, Rules
 from bunraku.cli.options.shared import level_of, observer_of, read_text
-from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.evaluate import evaluate
 from bunraku.limits.limits import Limited
 from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
 from bunraku.types.text.display import display, display_expanded
+from bunraku.types.text.indented import indented
 
 INTERMIXED = True
 

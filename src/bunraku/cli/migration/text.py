@@ -11,7 +11,6 @@ from bunraku.base.excerpt import visible
 from bunraku.cli.diff.text import STYLES, lines_of
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import one_report
-from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.change_groups import marked
 from bunraku.jobs.migration_data import (
@@ -23,6 +22,7 @@ from bunraku.jobs.migration_data import (
     replacement,
     severity,
 )
+from bunraku.jobs.sarif import sarif_report
 from bunraku.migrate.findings import Finding
 from bunraku.migrate.run import Migration, NodeOutcome
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Protocol, TextIO
+from bunraku.base.standard_streams import read_standard_input
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.output.output import Paint, wants_colour, write_error
-from bunraku.cli.output.streams import read_standard_input
 from bunraku.project.options import TABLE
 
 if TYPE_CHECKING:

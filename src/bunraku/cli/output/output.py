@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from bunraku.base.descriptors import write_to
 from bunraku.base.encoding import encode
 from bunraku.base.lazy_typing import TextIO
-from bunraku.cli.output.streams import ReaderGone, StreamError, discard
+from bunraku.base.standard_streams import ReaderGone, StreamError, discard
 
 CODES = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 
 from bunraku.base.suggestions import did_you_mean
 from bunraku.base.usage import UsageError
-from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.explanation import explanation_text
 from bunraku.jobs.session import Session
 from bunraku.types.convert.formats import format_value
 from bunraku.types.relations.infer import infer_detailed
 from bunraku.types.text.display import display
+from bunraku.types.text.indented import indented
 from bunraku.values.literal import string_literal
 
 PLAIN = Paint(enabled=False)

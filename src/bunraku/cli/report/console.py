@@ -5,9 +5,9 @@ from __future__ import annotations
 from bunraku.apply.log import Message, console_line
 from bunraku.base.excerpt import visible
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.standard_streams import ReaderGone, StreamError
 from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import Paint, write, write_error
-from bunraku.cli.output.streams import ReaderGone, StreamError
 from bunraku.cli.report.log import LEVELS, RANKS, entry_text
 from bunraku.runtime.log import LogEntry
 

@@ -33,7 +33,7 @@ def report_text(
 
             return github_report(findings)
         case "sarif":
-            from bunraku.cli.report.sarif import sarif_report
+            from bunraku.jobs.sarif import sarif_report
 
             return sarif_report(findings)
         case "junit":
@@ -41,7 +41,7 @@ def report_text(
 
             return junit_report(findings)
         case "codeclimate":
-            from bunraku.cli.report.codeclimate import codeclimate_report
+            from bunraku.jobs.codeclimate import codeclimate_report
 
             return codeclimate_report(findings)
         case _:

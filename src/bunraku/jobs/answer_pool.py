@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from bunraku.base.records import record
-from bunraku.cli.output.streams import read_descriptor, write_descriptor
+from bunraku.base.standard_streams import read_descriptor, write_descriptor
 from bunraku.limits.limits import DEFAULT_BYTES, limit_memory
 from bunraku.world.workers import Result, Workers
 
