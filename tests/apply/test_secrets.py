@@ -42,6 +42,58 @@ PASSWORD = re.compile(
 """Attributes that hold passwords."""
 
 
+NAME_OF_SECRET = re.compile(
+    r"password$|password_hash|keypass|passphrase|token|secret|salt|cookie|_key_content"
+)
+"""Names of attributes that are always secret."""
+
+
+def secret_attributes() -> list[tuple[str, str]]:
+    """Return the attributes whose values are always hidden, as types declare them."""
+    found = []
+    for type_ in type_names():
+        kind = resource_type(type_, run_without_machine())
+        assert kind is not None
+        found += [(type_, name) for name, one in kind.by_name.items() if one.secret]
+    return found
+
+
+def test_attributes_with_passwords_are_declared_as_secret() -> None:
+    kinds = [(one, resource_type(one, run_without_machine())) for one in type_names()]
+    named = {
+        (type_, name)
+        for type_, kind in kinds
+        if kind
+        for name in kind.by_name
+        if NAME_OF_SECRET.search(name)
+    }
+    assert named == set(secret_attributes())
+
+
+PUBLIC_FILES = {
+    "x509_cert": "/srv/a.crt",
+    "x509_request": "/srv/a.csr",
+    "yumrepo": "/etc/yum.repos.d/a.repo",
+}
+"""Type → a public file that may have its passwords.
+
+Puppet writes those of repositories, which all users may search, with the same mode. The other files have what
+``openssl`` prints, which is its environment here.
+"""
+
+
+@pytest.mark.parametrize("code", [0, 1])
+@pytest.mark.parametrize(("type_", "name"), secret_attributes())
+def test_a_password_is_in_no_text_argument_or_public_file(type_: str, name: str, code: int) -> None:
+    """It is hidden without ``Sensitive``, too."""
+    title, parameters = REQUIRED[type_]
+    public = {PUBLIC_FILES[type_]} if type_ in PUBLIC_FILES else set()
+    for secret in (TOKEN, Sensitive(TOKEN)):
+        found = outcome(catalog_of(type_, title, {**parameters, name: secret}), code=code)
+        assert TOKEN not in found.texts + found.arguments
+        assert found.public_files_with(TOKEN) <= public
+
+
 @pytest.mark.parametrize("code", [0, 1])
 @pytest.mark.parametrize(("type_", "name"), [(one, name) for one in URLS for name in URLS[one]])
 def test_the_password_of_a_url_is_no_argument_and_hidden(type_: str, name: str, code: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 import time
 import traceback
 from contextlib import suppress
@@ -30,9 +31,13 @@ from bunraku.types.builtin import make_deferred
 from bunraku.values.sensitive import Sensitive
 from support.applying import SETTINGS
 from support.attributes import VALUES, Machine, Trial
+from support.host import Entry
 
 Value = Any
 TOKEN = "S3CR3Ttoken"
+OTHERS = stat.S_IROTH
+STAGED = "/.bunraku-1.new"
+"""The name of a file before it replaces another one; only the machine of the tests gives it its last mode at once."""
 WAYS = ((True, 1), (False, 1), (False, 0))
 """Whether a run changes nothing, and the exit code of programs."""
 PYTHON = re.compile(r"\b(True|False|None)\b")
@@ -73,6 +78,17 @@ class Outcome:
     texts: str
     arguments: str = ""
     """The arguments of all programs that ran."""
+    written: tuple[tuple[str, Entry], ...] = ()
+    """The paths at which a file was made or replaced, each with the file."""
+
+    def public_files_with(self, text: str) -> set[str]:
+        """Return the files with a text that all users can read; other names have what replaces them later."""
+        content = text.encode()
+        return {
+            path
+            for path, entry in self.written
+            if content in entry.content and entry.mode & OTHERS and not path.endswith(STAGED)
+        }
 
 
 class Memory(NoRecords):
@@ -138,7 +154,7 @@ def outcome(
         *again,
     ]
     arguments = "\n".join(str(command.words) for command in machine.ran)
-    return Outcome(report, "\n".join(texts), arguments)
+    return Outcome(report, "\n".join(texts), arguments, tuple(machine.written))
 
 
 def outcome_of_values(catalog: Catalog) -> list[str]:

@@ -284,10 +284,16 @@ class Machine(MemoryHost):
             **{f"/bin/{name}": program for name in ("true", "echo", "sh")},
         }
         self.nodes = MemoryTree({"/files/etc/hosts/a": "1"})
+        self.written: list[tuple[str, Entry]] = []
         super().__init__(files, tree=self.nodes)
         self.code = code
         self.runs = 0
         self.requests = 0
+
+    def add(self, path: str, entry: Entry) -> None:
+        """Put an entry at a path, and remember it."""
+        super().add(path, entry)
+        self.written.append((path, entry))
 
     def find_program(self, name: str, path: str | None = None) -> str | None:
         """Return a path for each name."""

@@ -229,6 +229,18 @@ class Property(Parameter):
         return False
 
 
+class SecretParameter(Parameter):
+    """A parameter with a password or a key. Its values are always hidden, also without ``Sensitive``."""
+
+    secret = True
+
+
+class SecretProperty(Property):
+    """A property with a password or its hash. Its values are always hidden, also without ``Sensitive``."""
+
+    secret = True
+
+
 class Existence(Property):
     """A property that is whether a resource exists."""
 

@@ -8,7 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.archive.ruby import Ruby
-from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property, ReadFor
+from bunraku.providers.attributes import (
+    ABSENT,
+    Ensure,
+    Parameter,
+    Property,
+    ReadFor,
+    SecretParameter,
+)
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import boolean, switch, uri_problem, url
@@ -231,7 +238,7 @@ class Archive(ResourceType):
             read_for=alias_of("source"),
             about="Another name of `source`.",
         ),
-        Parameter("cookie", about="Cookies for the download."),
+        SecretParameter("cookie", about="Cookies for the download."),
         Checksum("checksum", about="The checksum of the archive, of the type `checksum_type`."),
         Parameter(
             "digest_string",
@@ -268,7 +275,7 @@ class Archive(ResourceType):
             about="Whether a download with another checksum is refused.",
         ),
         Parameter("username", about="The user of the server."),
-        Parameter("password", about="The password of that user."),
+        SecretParameter("password", about="The password of that user."),
         Parameter(
             "headers",
             read=read_headers,

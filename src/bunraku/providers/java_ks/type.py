@@ -7,7 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property, Read
+from bunraku.providers.attributes import (
+    ABSENT,
+    Ensure,
+    Parameter,
+    Read,
+    SecretParameter,
+    SecretProperty,
+)
 from bunraku.providers.errors import InvalidSecret, InvalidValue
 from bunraku.providers.java_ks.keytool import Keytool
 from bunraku.providers.managed_resource import ManagedResource
@@ -98,7 +105,7 @@ class EntryEnsure(Ensure):
             super().change(resource, wanted)
 
 
-class KeystorePassword(Property):
+class KeystorePassword(SecretProperty):
     """The password of the keystore, a property in name only: it is never changed."""
 
     def retrieve(self, resource: ManagedResource) -> Value:
@@ -139,7 +146,7 @@ class JavaKs(ResourceType):
         Parameter("certificate_content", about="The content of such a file."),
         Parameter("storetype", words=("jceks", "pkcs12", "jks"), about="The kind of the keystore."),
         Parameter("private_key", about="The file with the private key of the certificate."),
-        Parameter("private_key_content", about="The content of such a file."),
+        SecretParameter("private_key_content", about="The content of such a file."),
         Parameter(
             "private_key_type",
             words=("rsa", "dsa", "ec"),
@@ -153,7 +160,7 @@ class JavaKs(ResourceType):
             default=False,
             about="Whether a keystore with another password is given up for a new one.",
         ),
-        Parameter(
+        SecretParameter(
             "destkeypass",
             read=password_reader("destkeypass", "of length 6 or greater"),
             about="The password of the private key in the keystore.",
@@ -163,7 +170,7 @@ class JavaKs(ResourceType):
             "path", read=read_search_path, about="The directories that have keytool and openssl."
         ),
         Parameter("keytool_timeout", default=120, about="The limit of a call in seconds."),
-        Parameter("source_password", about="The password of a keystore in `certificate`."),
+        SecretParameter("source_password", about="The password of a keystore in `certificate`."),
         Parameter("source_alias", about="The alias in that keystore."),
         Parameter("provider"),
     )

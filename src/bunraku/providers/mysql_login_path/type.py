@@ -81,6 +81,8 @@ class LoginProperty(Property):
 class LoginPassword(LoginProperty):
     """The password; a value that is not ``Sensitive`` is refused."""
 
+    secret = True
+
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Return the password; raise InvalidValue if it is of another type."""
         whole = resource.original.get(self.name)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.attributes import Ensure, Parameter, Property
+from bunraku.providers.attributes import Ensure, Parameter, Property, SecretProperty
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.mysql_names import lower_host, read_user
@@ -16,12 +16,6 @@ from bunraku.types.ruby_semantics.values import to_s
 
 ALONE = frozenset({"NONE", "SSL", "X509"})
 TLS_OPTION = re.compile(r"^(CIPHER|ISSUER|SUBJECT)", re.IGNORECASE | re.MULTILINE)
-
-
-class PasswordHash(Property):
-    """The hash of a password; messages never show it."""
-
-    secret = True
 
 
 class TlsOptions(Property):
@@ -58,7 +52,7 @@ class MysqlUser(ResourceType):
     attributes = (
         Ensure(default=present_if_managed, about="Whether the user exists."),
         Parameter("name", read_for=read_user, about="The user and the host, with `@` between."),
-        PasswordHash(
+        SecretProperty(
             "password_hash",
             pattern=r"\w*",
             about="The hash of the password; the function `mysql::password` makes one. Use a `Sensitive` value.",

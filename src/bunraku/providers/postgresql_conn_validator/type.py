@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from bunraku.providers.attributes import Ensure, Parameter
+from bunraku.providers.attributes import Ensure, Parameter, SecretParameter
 from bunraku.providers.reading import ruby_integer
 from bunraku.providers.resource_type import ResourceType
-
-
-class Password(Parameter):
-    """A password; messages never show it."""
-
-    secret = True
 
 
 class PostgresqlConnValidator(ResourceType):
@@ -27,7 +21,7 @@ class PostgresqlConnValidator(ResourceType):
         Parameter("name", about="A name for messages."),
         Parameter("db_name", about="The database."),
         Parameter("db_username", about="The user of the database."),
-        Password("db_password", about="The password of the user. Use a `Sensitive` value."),
+        SecretParameter("db_password", about="The password of the user. Use a `Sensitive` value."),
         Parameter("host", about="The server, or the directory of its socket."),
         Parameter("port", read=ruby_integer, about="The port of the server."),
         Parameter("connect_settings", about="Variables for the connection, such as `PGHOST`."),

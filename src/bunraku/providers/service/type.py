@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.attributes import Parameter, Property
+from bunraku.providers.attributes import Parameter, Property, SecretParameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
@@ -155,7 +155,7 @@ class Service(ResourceType):
             feature="manages_logon_credentials",
             about="The account of the service, on Windows.",
         ),
-        Parameter(
+        SecretParameter(
             "logonpassword",
             feature="manages_logon_credentials",
             about="The password of the account, on Windows.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.providers.attributes import Parameter
+from bunraku.providers.attributes import Parameter, SecretParameter
 from bunraku.providers.openssl_file import PATH, PERMISSIONS, OpensslFileType
 
 
@@ -18,7 +18,7 @@ class SslPkey(OpensslFileType):
         ),
         Parameter("size", pattern=r"\d+", default=2048, about="The size of an RSA key in bits."),
         Parameter("curve", default="secp384r1", about="The elliptic curve of a key of kind `ec`."),
-        Parameter("password", about="The password that encrypts the key."),
+        SecretParameter("password", about="The password that encrypts the key."),
         *PERMISSIONS,
     )
 

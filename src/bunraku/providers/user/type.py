@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.accounts import AccountProvider, Database, account_attributes
-from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
+from bunraku.providers.attributes import (
+    ABSENT,
+    Ensure,
+    Parameter,
+    Property,
+    SecretProperty,
+)
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
@@ -116,12 +122,6 @@ class UserEnsure(Ensure):
         return "manages_solaris_rbac" if value == "role" else None
 
 
-class Password(Property):
-    """The hash of a password or a related property; messages never show it."""
-
-    secret = True
-
-
 class PrimaryGroup(Property):
     """The primary group, by name or ID."""
 
@@ -190,7 +190,7 @@ class User(ResourceType):
         PrimaryGroup("gid", read=read_number, about="The primary group, by name or ID."),
         Property("comment", about="The full name of the user, or other information."),
         Property("shell", feature="manages_shell", about="The login shell; it must exist."),
-        Password(
+        SecretProperty(
             "password",
             read=read_password,
             feature="manages_passwords",
@@ -261,7 +261,7 @@ class User(ResourceType):
         Property(
             "project", feature="manages_solaris_rbac", about="The project of the user, on Solaris."
         ),
-        Password(
+        SecretProperty(
             "salt", feature="manages_password_salt", about="The salt of the password, on macOS."
         ),
         Property(

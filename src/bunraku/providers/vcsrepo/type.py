@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
+from bunraku.providers.attributes import (
+    ABSENT,
+    Ensure,
+    Parameter,
+    Property,
+    SecretParameter,
+)
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import boolean, check_text, ruby_integer, switch, url
@@ -178,7 +184,9 @@ class Vcsrepo(ResourceType):
             about="The level of compression (CVS).",
         ),
         Parameter("basic_auth_username", feature="basic_auth", about="The user of the server."),
-        Parameter("basic_auth_password", feature="basic_auth", about="The password of that user."),
+        SecretParameter(
+            "basic_auth_password", feature="basic_auth", about="The password of that user."
+        ),
         Parameter("identity", feature="ssh_identity", about="The file of an SSH key."),
         Parameter(
             "remote",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from bunraku.providers.attributes import Parameter
+from bunraku.providers.attributes import Parameter, SecretParameter
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.openssl_file import FORCE, PATH, PERMISSIONS, MadeOfKey, beside, read_path
 from bunraku.providers.reading import boolean
@@ -31,7 +31,7 @@ class X509Cert(MadeOfKey):
         ),
         Parameter("days", pattern=r"\d+", default=3650, about="The days for which it is valid."),
         boolean("force", about=FORCE),
-        Parameter("password", about="The password of the private key."),
+        SecretParameter("password", about="The password of the private key."),
         Parameter(
             "req_ext",
             words=("true", "false", "yes", "no"),
@@ -49,7 +49,7 @@ class X509Cert(MadeOfKey):
             "ca", about="The file with the certificate of the authority that signs a request."
         ),
         Parameter("cakey", about="The file with the key of the authority."),
-        Parameter("cakey_password", about="The password of the key of the authority."),
+        SecretParameter("cakey_password", about="The password of the key of the authority."),
         *PERMISSIONS,
     )
 

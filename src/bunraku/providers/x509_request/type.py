@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from bunraku.providers.attributes import Parameter
+from bunraku.providers.attributes import Parameter, SecretParameter
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.openssl_file import (
     FORCE,
@@ -32,7 +32,7 @@ class X509Request(MadeOfKey):
     attributes = (
         *PATH,
         boolean("force", about=FORCE),
-        Parameter("password", about="The password of the private key."),
+        SecretParameter("password", about="The password of the private key."),
         Parameter(
             "template",
             read=read_path,

@@ -6,7 +6,13 @@ import re
 from functools import partial
 from typing import Any
 
-from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
+from bunraku.providers.attributes import (
+    ABSENT,
+    Ensure,
+    Parameter,
+    Property,
+    SecretProperty,
+)
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.provider import State
@@ -75,12 +81,6 @@ def release(host: Host) -> int:
         VERSION.search(host.read(path).decode("utf-8", "replace")) if host.is_file(path) else None
     )
     return 0 if found is None else int(found[1])
-
-
-class Secret(Property):
-    """A property whose values are never shown."""
-
-    secret = True
 
 
 def switch(name: str, about: str) -> Property:
@@ -170,7 +170,7 @@ class YumRepository(ResourceType):
             about="The URL of a proxy server, or `_none_` for no proxy.",
         ),
         setting("proxy_username", "The user name for the proxy."),
-        Secret(
+        SecretProperty(
             "proxy_password",
             words=(ABSENT,),
             pattern=".*",
@@ -193,7 +193,7 @@ class YumRepository(ResourceType):
             NUMBER,
         ),
         setting("username", "The user name for the repository."),
-        Secret(
+        SecretProperty(
             "password",
             words=(ABSENT,),
             pattern=".*",
