@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,6 +34,23 @@ def as_data(loader: yaml.CSafeLoader, _suffix: str, node: yaml.Node) -> Any:
 Loader.add_constructor("!binary", Loader.construct_yaml_binary)
 Loader.add_multi_constructor("!ruby/object:", as_data)
 Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda _loader, node: node.value)
+
+
+def mode_of(path: str) -> int:
+    """Return the mode of a file or directory; 0 for a link, and for what is gone meanwhile."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return 0
+    return 0 if stat.S_ISLNK(mode) else mode
+
+
+def content_of(path: Path) -> bytes:
+    """Return the content of a file; it is empty for one that is gone meanwhile."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 @dataclass(frozen=True)
@@ -213,9 +231,39 @@ class Machine:
     # -- checks ----------------------------------------------------------------------------------
 
     def check(self, right: object, text: str) -> None:
-        """Note a problem unless something is true."""
-        if not right:
+        """Note a problem, once, unless something is true."""
+        if not right and text not in self.problems:
             self.problems.append(text)
+
+    def check_arguments(self, secrets: Sequence[str]) -> None:
+        """Check that no process has a secret among its arguments."""
+        for number, words in self.arguments():
+            self.check(not any(secret in words for secret in secrets), f"{number}: {words}")
+
+    def check_no_secrets(self, secrets: Sequence[str], *, but: Sequence[str] = ()) -> None:
+        """Check that state, reports, logs and temporary files have no secret, and that nothing is left.
+
+        ``but`` has names of files in which other programs store secrets.
+        """
+        for folder in ("var/lib/bunraku", "var/cache", "var/log", "tmp", "root", "etc"):
+            for path in self.path(folder).rglob("*"):
+                if path.name in ("site.pp", *but) or path.is_symlink() or not path.is_file():
+                    continue
+                content = path.read_bytes()
+                found = any(secret.encode() in content for secret in secrets)
+                self.check(not found, f"{path} has a secret")
+                self.check(not path.name.startswith(".bunraku-"), f"{path} is left")
+
+    def check_private(self, secrets: Sequence[str], *folders: str) -> None:
+        """Check that other users can read no file with a secret, in directories that they can enter."""
+        for folder in folders:
+            for place, names, files in os.walk(self.path(folder)):
+                names[:] = [one for one in names if mode_of(f"{place}/{one}") & stat.S_IXOTH]
+                for path in (Path(place, one) for one in files):
+                    if mode_of(str(path)) & stat.S_IROTH:
+                        content = content_of(path)
+                        found = any(secret.encode() in content for secret in secrets)
+                        self.check(not found, f"others can read a secret in {path}")
 
     def check_output(self, ended: Ended) -> None:
         """Check that a run shows no error of bunraku itself."""

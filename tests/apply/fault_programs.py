@@ -45,6 +45,8 @@ class StandInSite(Site):
     """Cases whose files the root gets."""
     moved: tuple[str, ...] = ()
     """Programs of which several cases have one: each becomes ``/usr/local/lib/PROGRAM-of-CASE``."""
+    shared: tuple[str, ...] = ()
+    """States of which several cases have one: each becomes ``STATE-of-CASE``, in the programs too."""
     types: tuple[str, ...]
     start: ClassVar[dict[str, str]]
     """The text of further files."""
@@ -70,7 +72,12 @@ class StandInSite(Site):
             place = f"/usr/local/lib/{Path(path).name}-of-{name}" if path in self.moved else path
             if self.machine.path(place).is_symlink():  # Writing would follow it, out of the root.
                 raise FileExistsError(f"{place} of {name} is a link of another case")
-            whole = {"content": about} if isinstance(about, str) else about or {}
+            whole = {"content": about} if isinstance(about, str) else {**(about or {})}
+            if path in self.shared:
+                place = f"{path}-of-{name}"
+            for state in self.shared:
+                if "content" in whole:
+                    whole["content"] = whole["content"].replace(state, f"{state}-of-{name}")
             layout.write(self.machine.sandbox, place, whole)
 
     @property

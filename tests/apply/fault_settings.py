@@ -139,8 +139,7 @@ class SettingsSite(Site):
             text = self.machine.path(path).read_text()
             whole = preserved in text and text.endswith("\n")
             self.machine.check(whole, f"{path} is broken")
-        for number, words in self.machine.arguments():
-            self.machine.check(not any(secret in words for secret in SECRETS), f"{number}: {words}")
+        self.machine.check_arguments(SECRETS)
 
     def additions(self) -> int:
         """Return the number of additions to files."""
@@ -159,20 +158,7 @@ class SettingsSite(Site):
             machine.check(found == str(COUNT), f"{found} {what}")
         link = machine.path("/etc/alternatives/tool").readlink()
         machine.check(str(link) == "/usr/local/bin/tool-2", f"the alternative is {link}")
-        self.check_secrets()
-
-    def check_secrets(self) -> None:
-        """Check that state, reports, logs and temporary files have no secret, and that nothing is left."""
-        machine = self.machine
-        for folder in ("var/lib/bunraku", "var/cache", "var/log", "tmp", "root", "etc"):
-            for path in machine.path(folder).rglob("*"):
-                if path.name == "site.pp" or path.is_symlink() or not path.is_file():
-                    continue
-                content = path.read_bytes()
-                machine.check(
-                    not any(one.encode() in content for one in SECRETS), f"{path} has a secret"
-                )
-                machine.check(not path.name.startswith(".bunraku-"), f"{path} is left")
+        machine.check_no_secrets(SECRETS)
 
 
 class SettingsWatcher(Watcher):

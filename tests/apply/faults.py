@@ -75,17 +75,17 @@ def faults() -> dict[str, tuple[str, Fault]]:
 
 def killing_faults() -> dict[str, tuple[str, Fault]]:
     """Return the faults that end a run by a signal at a random moment, by name."""
-    from apply import fault_kills, fault_programs, fault_settings, fault_types
+    from apply import fault_kills, fault_programs, fault_settings, fault_stores, fault_types
 
-    types = fault_types.FAULTS | fault_settings.FAULTS | fault_programs.FAULTS
-    return fault_kills.FAULTS | types
+    types = fault_types.FAULTS | fault_settings.FAULTS
+    return fault_kills.FAULTS | types | fault_programs.FAULTS | fault_stores.FAULTS
 
 
 def packages_for(name: str) -> tuple[str, ...]:
     """Return Debian's packages that a fault needs besides."""
-    from apply import fault_programs, fault_settings, fault_types
+    from apply import fault_programs, fault_settings, fault_stores, fault_types
 
-    sites = (fault_types, fault_settings, fault_programs)
+    sites = (fault_types, fault_settings, fault_programs, fault_stores)
     return next((site.PACKAGES for site in sites if name in site.FAULTS), ())
 
 
