@@ -19,7 +19,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from bunraku.cli.puppet.install import install
+from bunraku.jobs.install_program import install
 
 CONTROL = Path(__file__).parents[3] / "examples/control"
 CHECKOUT = os.environ.get("BUNRAKU_OCTOCATALOG_DIFF")

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace, command_module: Callable[[str], ModuleType]
         return run_puppet(words, lambda words: run_command(command_module(words[0]), words))
     if len(words) != 2:
         raise UsageError("--install requires one FOLDER", "puppet")
-    from bunraku.cli.puppet.install import install
+    from bunraku.jobs.install_program import install
 
     write(install(words[1]) + "\n")
     return exits.OK

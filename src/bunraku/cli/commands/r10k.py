@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
             return run_r10k(words)
     if len(words) != 2:
         raise UsageError("--install requires one FOLDER", "r10k")
-    from bunraku.cli.puppet.install import install
+    from bunraku.jobs.install_program import install
 
     write(install(words[1], "r10k") + "\n")
     return exits.OK

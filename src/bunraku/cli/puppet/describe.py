@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import textwrap
 from collections.abc import Iterable, Sequence
 
 from bunraku.base.metaparameters import METAPARAMETERS
-from bunraku.base.records import record
-from bunraku.base.suggestions import suggestion
-from bunraku.base.usage import UsageError
-from bunraku.catalog.schema.builtin import (
-    builtin_resource_type,
-    builtin_resource_type_names,
-    vendored_resource_type,
-    vendored_resource_type_names,
-)
 from bunraku.cli import exits
 from bunraku.cli.options.puppet_call import call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.providers.attributes import Parameter
-from bunraku.providers.index import provider_class, type_class
-from bunraku.providers.metaparameter_texts import ABOUT_METAPARAMETERS, PROVIDER
-from bunraku.providers.registry import type_names
+from bunraku.jobs.describe_types import Described, described, known_types
+from bunraku.providers.metaparameter_texts import ABOUT_METAPARAMETERS
 
-COMMAND = "puppet describe"
 OPTIONS = """
 types [TYPE]...: types to describe
 -l --list: list all types
@@ -33,16 +20,6 @@ types [TYPE]...: types to describe
 -s --short: only the names of attributes
 """
 WIDTH = 79
-
-
-@record(frozen=True)
-class Described:
-    """What is known of a type: sentences only for types that bunraku can apply."""
-
-    name: str
-    about: str
-    attributes: Sequence[tuple[str, str]]
-    providers: Sequence[tuple[str, str]]
 
 
 def describe(words: Sequence[str]) -> int:
@@ -62,48 +39,12 @@ def describe(words: Sequence[str]) -> int:
     return exits.OK
 
 
-def known_types() -> list[str]:
-    """Return the names of the types of Puppet, of its agent's modules, and of bunraku."""
-    return sorted(
-        {*builtin_resource_type_names(), *vendored_resource_type_names(), *type_names()}
-        - {"component"}
-    )
-
-
 def listed() -> Iterable[str]:
     """Yield a line for each type."""
     yield "These are the types that bunraku has:\n"
     for name in known_types():
         about = described(name).about.partition(". ")[0].rstrip(".")
         yield f"{name:<18} - {about}\n" if about else f"{name}\n"
-
-
-def described(name: str) -> Described:
-    """Return what is known of a type; UsageError for an unknown one."""
-    if name in type_names():
-        kind = type_class(name)
-        attributes = [(one.name, sentence(one)) for one in kind.attributes]
-        providers = [(one, text_of(provider_class(name, one))) for one in kind.providers]
-        return Described(name, text_of(kind), sorted(attributes), providers)
-    schema = builtin_resource_type(name) or vendored_resource_type(name)
-    if schema is None:
-        raise UsageError(f"unknown type '{name}'{suggestion(name, known_types())}", COMMAND)
-    names = sorted({*schema.properties, *schema.parameters})
-    return Described(
-        name, "", [(one, "") for one in names], [(one, "") for one in schema.providers]
-    )
-
-
-def sentence(attribute: Parameter) -> str:
-    """Return the sentence about an attribute, and the words that it accepts."""
-    about = attribute.about or (PROVIDER if attribute.name == "provider" else "")
-    accepted = f"Accepted: {', '.join(map(str, attribute.words))}." if attribute.words else ""
-    return " ".join(filter(None, (about, accepted)))
-
-
-def text_of(documented: object) -> str:
-    """Return the docstring of an object as one paragraph."""
-    return " ".join((inspect.getdoc(documented) or "").replace("``", "'").split())
 
 
 def page(found: Described, *, short: bool, providers: bool) -> list[str]:
