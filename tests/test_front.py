@@ -7,8 +7,8 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 13_950
-"""At most so many lines of ``cli/``: the current number and 30. The goal is 13,500."""
+LINES = 13_440
+"""At most so many lines of ``cli/``: the current number and 30; the goal of 13,500 is reached."""
 
 
 def namespaces(module, tree):

@@ -11,6 +11,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.facts.documents import facts_in
+from bunraku.world.protocol import World
 
 
 def facts_in_option(given: Mapping[str, Any] | str | None) -> dict[str, Any]:
@@ -49,6 +50,15 @@ def node_name(facts: Mapping[str, Any]) -> str:
     return str(
         facts.get("clientcert") or fqdn or facts.get("fqdn") or system.network_name()
     ).lower()
+
+
+def machine_name(world: World, *, with_external: bool = True) -> str:
+    """Return the certname that this machine has by default; ``with_external`` also by external facts."""
+    from bunraku.facts.collect import OF_NODE_NAME, MachineFacts
+    from bunraku.facts.external import FOLDERS
+
+    facts = MachineFacts(world, lambda _finding: None, FOLDERS if with_external else [])
+    return node_name(facts.facts(OF_NODE_NAME))
 
 
 def facts_on(

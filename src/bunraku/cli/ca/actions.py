@@ -16,9 +16,8 @@ from bunraku.cli.ca.listing import list_certificates
 from bunraku.cli.options.ca import COMMAND
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
-from bunraku.facts.collect import MachineFacts
 from bunraku.jobs.certificate_options import CaOptions
-from bunraku.jobs.facts_files import node_name
+from bunraku.jobs.facts_files import machine_name
 from bunraku.world.linux import LinuxHost
 
 NOTHING_TO_DO = 24
@@ -42,17 +41,9 @@ def site_of(options: CaOptions) -> Site:
         given["certname"] = options.certname[0]
     if options.settings_file is not None:
         read_text(options.settings_file)  # UsageError for a file that cannot be read
-    return read_site(options.settings_file, given, machine_name)
-
-
-def machine_name() -> str:
-    """Return the full name of this machine."""
-    facts = MachineFacts(LinuxHost(), ignore, []).facts({"networking"})
-    return node_name(facts)
-
-
-def ignore(_finding: object) -> None:
-    """Ignore warnings of facts."""
+    return read_site(
+        options.settings_file, given, lambda: machine_name(LinuxHost(), with_external=False)
+    )
 
 
 def list_action(site: Site, options: CaOptions) -> int:

@@ -12,8 +12,7 @@ from bunraku.base.usage import UsageError
 from bunraku.cli.options.declarations import Rules, defaults_of
 from bunraku.cli.options.puppet_settings import PUPPET_SETTINGS, chosen_settings
 from bunraku.cli.options.shared import node_argument
-from bunraku.facts.collect import MachineFacts
-from bunraku.jobs.facts_files import node_name
+from bunraku.jobs.facts_files import machine_name
 from bunraku.jobs.puppet_conf import read_configuration
 from bunraku.modules.settings import DEFAULTS, own_directories, resolve_one
 from bunraku.world.linux import LinuxHost
@@ -72,9 +71,9 @@ def agent_settings(options: argparse.Namespace, host: LinuxHost) -> AgentSetting
     confdir = chosen.get("confdir") or {**DEFAULTS, **own}["confdir"]
     configured = configuration(options.settings_file, f"{confdir}/puppet.conf", host)
     given = {**own, **configured, **chosen}
-    name = machine_name(host, given)
+    name = agent_name(host, given)
     if given.get("use_srv_records") and not given.get("srv_domain"):
-        given["srv_domain"] = (machine_name(host, {}).partition(".")[2]) or None
+        given["srv_domain"] = (agent_name(host, {}).partition(".")[2]) or None
     found = AgentSettings(given, name, frozenset(chosen))
     found.check()
     return found
@@ -93,12 +92,11 @@ def configuration(named: str | None, usual: str, host: LinuxHost) -> dict[str, A
     return read_configuration(usual, "agent") if host.is_file(usual) else {}
 
 
-def machine_name(host: LinuxHost, given: dict[str, Any]) -> str:
+def agent_name(host: LinuxHost, given: dict[str, Any]) -> str:
     """Return the full name of this machine, unless a setting names the node."""
     if given.get("certname"):
         return str(given["certname"])
-    facts = MachineFacts(host, lambda _finding: None, []).facts({"networking"})
-    name = node_name(facts)
+    name = machine_name(host, with_external=False)
     if not name:
         raise UsageError("this machine has no name; give --certname NAME")
     return name

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from bunraku.base.records import record
-from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import configured_values
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import LANGUAGE, Rules, choice, declare
@@ -16,10 +14,9 @@ from bunraku.cli.options.parser import HelpFormatter, Parser
 from bunraku.cli.options.puppet_settings import PUPPET_SETTINGS, chosen_settings
 from bunraku.cli.report.puppet_messages import Messages
 from bunraku.dialects.dialect import Dialect
-from bunraku.jobs.puppet_conf import read_configuration
-from bunraku.modules.settings import own_directories, resolve
+from bunraku.jobs.puppet_environment import PuppetSettings, given_settings
+from bunraku.modules.settings import resolve
 from bunraku.project.options import configured_defaults
-from bunraku.world.linux import LinuxHost
 
 LANGUAGE_VARIABLE = "BUNRAKU_LANGUAGE"
 """Names the language, as ``--language`` does, for callers that only know Puppet's options."""
@@ -36,30 +33,17 @@ PLAIN = frozenset({"false", "none"})
 """Values of the setting ``color`` without colours."""
 
 
-@record(frozen=True)
-class Call:
-    """A call of an action: its options, and the settings.
-
-    ``chosen`` are the settings of the command line, ``given`` those and puppet.conf's, ``values`` all.
-    ``section`` is the section of puppet.conf that counts.
-    """
+@record()
+class Call(PuppetSettings):
+    """A call of an action: its options, and the settings."""
 
     options: argparse.Namespace
-    chosen: Mapping[str, Any]
-    given: Mapping[str, Any]
-    values: Mapping[str, Any]
     messages: Messages
-    section: str
 
     @property
     def dialect(self) -> Dialect:
         """The dialect that the options name."""
         return context_of(self.options).dialect
-
-    def text(self, name: str) -> str:
-        """Return a setting as text, empty without a value."""
-        value = self.values.get(name)
-        return "" if value is None else str(value)
 
 
 def parser_for(
@@ -98,13 +82,7 @@ def call_of(parser: Parser, words: Sequence[str], section: str) -> Call:
     options = parser.parse_intermixed_args(words)
     options.language = options.language or os.environ.get(LANGUAGE_VARIABLE) or None
     chosen = chosen_settings(options, ("strict",), parser.prog)
-    home = os.path.expanduser("~")
-    own = {} if LinuxHost().effective_user() == 0 else own_directories(home)
-    path = str(resolve({**own, **chosen})["config"])
-    if "config" in chosen and not os.path.isfile(path):
-        raise UsageError(f"--config: cannot find {path}", parser.prog)
-    configured = read_configuration(path, section) if os.path.isfile(path) else {}
-    given = {**own, **configured, **chosen}
+    given = given_settings(chosen, section, parser.prog)
     least = (
         "debug"
         if options.debug
@@ -114,4 +92,4 @@ def call_of(parser: Parser, words: Sequence[str], section: str) -> Call:
     )
     coloured = str(given.get("color", "ansi")).lower() not in PLAIN
     messages = Messages(least, coloured=coloured)
-    return Call(options, chosen, given, resolve(given), messages, section)
+    return Call(chosen, given, resolve(given), section, options, messages)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
@@ -17,12 +15,16 @@ from bunraku.cli.output.output import write
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.collect import MachineFacts
-from bunraku.facts.documents import read_facts
 from bunraku.formats.json import json_text
-from bunraku.jobs.facts_files import facts_on, node_name
-from bunraku.jobs.paths import split_path
-from bunraku.modules.environment import Environment, environment_directories, load_environment
-from bunraku.modules.node import agent_facts, server_facts, trusted_data
+from bunraku.jobs.facts_files import facts_on, machine_name, node_name
+from bunraku.jobs.puppet_environment import (
+    STORED,
+    environment_fields,
+    identified,
+    stored_facts,
+    trusted_of,
+)
+from bunraku.modules.node import agent_facts, server_facts
 from bunraku.runtime.error_texts import puppet_text
 from bunraku.world.machine import Machine
 
@@ -60,7 +62,7 @@ def found(action: str, words: Sequence[str]) -> int:
         catalog, _value = compile_resolved(resolved)
         data = identified(catalog_to_data(catalog))
         if request.storedconfigs is not None:
-            from bunraku.cli.puppet.stored_configs import store
+            from bunraku.jobs.puppet_stored_configs import store
 
             store(call, request, catalog, data)
         text = json_text(data, indent=call.options.render_as in INDENTED)
@@ -73,13 +75,6 @@ def found(action: str, words: Sequence[str]) -> int:
     call.messages.say("notice", f"Compiled catalog for {request.node} {where}")
     write(text + "\n")
     return exits.OK
-
-
-def identified(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a catalog with the version and the identifier that a compile of Puppet gives it."""
-    data["version"] = data["version"] or int(Machine().now())
-    data["catalog_uuid"] = data["catalog_uuid"] or str(uuid4())
-    return data
 
 
 def text_of(error: PuppetError, request: Request, resolved: ResolvedRequest | None) -> str:
@@ -108,7 +103,7 @@ def request_for(call: Call, node: str, facts: dict[str, Any]) -> Request:
     """Return the request for a node with facts, in the environment of the settings."""
     storedconfigs = None
     if call.values.get("storeconfigs"):
-        from bunraku.cli.puppet.stored_configs import site_of
+        from bunraku.jobs.puppet_stored_configs import site_of
 
         storedconfigs = site_of(call)
     settings = dict(call.given)
@@ -127,58 +122,6 @@ def request_for(call: Call, node: str, facts: dict[str, Any]) -> Request:
     )
 
 
-def trusted_of(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``$trusted``: without authentication the name is the fact ``clientcert``, as in Puppet.
-
-    >>> trusted_of({"clientcert": "web1.example.com"})["hostname"]
-    'web1'
-    >>> trusted_of({})["certname"]
-    """
-    name = facts.get("clientcert")
-    if isinstance(name, str):
-        return trusted_data(name)
-    return {**trusted_data("", {"authenticated": False}), "authenticated": "local"}
-
-
-def environment_fields(call: Call, settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the request fields of the environment.
-
-    Without a directory, ``production`` is an empty environment with the modules of the settings, since
-    Puppet makes its directory. The manifest and modulepath of the command line win over the environment's.
-    """
-    fields: dict[str, Any] = {}
-    if "modulepath" in call.chosen:
-        fields["modulepath"] = split_path(call.text("modulepath"))
-    if call.chosen.get("manifest"):
-        fields["path"] = os.path.abspath(call.text("manifest"))
-    name, folders = call.text("environment"), call.text("environmentpath").split(":")
-    exists = any(os.path.isdir(path) for path in environment_directories(folders, name))
-    if exists or name != "production":
-        settings["environmentpath"] = call.text("environmentpath")
-        return fields
-    settings.pop("environmentpath", None)
-    fields.setdefault(
-        "modulepath", split_path(call.text("modulepath") or call.text("basemodulepath"))
-    )
-    if "path" not in fields:
-        fields["code"] = ""
-    return fields
-
-
-def environment_of(call: Call) -> Environment:
-    """Return the environment of the settings, or only their modules without its directory."""
-    name, world = call.text("environment"), Machine()
-    base = split_path(call.text("basemodulepath"))
-    if "modulepath" in call.chosen:
-        return Environment(name, split_path(call.text("modulepath")), world)
-    folders = call.text("environmentpath").split(":")
-    if any(os.path.isdir(os.path.join(folder, name)) for folder in folders):
-        return load_environment(
-            name, folders, world, base_modulepath=base, settings=dict(call.given)
-        )
-    return Environment(name, base, world)
-
-
 def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
     """Return the name of the node, by default this machine's, and its facts.
 
@@ -189,7 +132,7 @@ def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
         facts = facts_on(systems, call.options.facterdb, given or None, None)
         return node_name(facts), facts
     if terminus in STORED:
-        name = given or node_name(MachineFacts(Machine(), lambda _: None).facts({"networking"}))
+        name = given or machine_name(Machine())
         return name, stored_facts(call, name, terminus)
     if terminus != "facter":
         known = ", ".join(("facter", *STORED))
@@ -198,26 +141,3 @@ def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
     facts = MachineFacts(Machine(), lambda _: None).facts(None)
     own = call.text("certname") or node_name(facts)
     return given or own, {**facts, **agent_facts(own), **facts}
-
-
-STORED = {
-    "yaml": ("yamldir", "clientyamldir", "yaml"),
-    "json": ("server_datadir", "client_datadir", "json"),
-}
-"""Terminus → the settings with the directories of its files, and their extension.
-
-A server has the first directory; actions that run as a user, such as ``catalog find``, have the second.
-"""
-
-
-def stored_facts(call: Call, node: str, terminus: str) -> dict[str, Any]:
-    """Return the facts of a node that a directory has; none without a file, as in Puppet."""
-    path = stored_file(call, node, terminus)
-    return read_facts(path) if os.path.isfile(path) else {}
-
-
-def stored_file(call: Call, node: str, terminus: str) -> str:
-    """Return the path of the facts of a node."""
-    of_server, of_user, extension = STORED[terminus]
-    directory = call.text(of_server if call.section == "server" else of_user)
-    return os.path.join(directory, "facts", f"{node}.{extension}")

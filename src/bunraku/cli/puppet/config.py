@@ -13,11 +13,10 @@ from bunraku.cli import exits
 from bunraku.cli.options.declarations import Rules
 from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.catalog import environment_of
 from bunraku.dialects.known_settings import KNOWN, near_setting
-from bunraku.facts.collect import MachineFacts
 from bunraku.formats.json import json_text
-from bunraku.jobs.facts_files import node_name
+from bunraku.jobs.facts_files import machine_name
+from bunraku.jobs.puppet_environment import environment_of
 from bunraku.modules.ini import with_setting, without_setting
 from bunraku.modules.settings import resolve
 from bunraku.world.machine import Machine
@@ -114,8 +113,7 @@ def write_configuration(path: str, text: str) -> None:
 
 def setting_values(call: Call) -> dict[str, Any]:
     """Return the values of all settings; ``manifest`` and ``modulepath`` are the environment's."""
-    name = node_name(MachineFacts(Machine(), lambda _: None).facts({"networking"}))
-    values = resolve(call.given, name)
+    values = resolve(call.given, machine_name(Machine()))
     environment = environment_of(call)
     values["modulepath"] = ":".join(environment.modulepath)
     values["manifest"] = environment.manifest or NO_MANIFEST

@@ -14,7 +14,7 @@ from bunraku.cli import exits
 from bunraku.cli.options.declarations import Rules, declare
 from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.options.shared import read_text
-from bunraku.cli.puppet.catalog import environment_of, request_of
+from bunraku.cli.puppet.catalog import request_of
 from bunraku.cli.puppet.dump import (
     HEADER,
     HEADER_RULES,
@@ -33,6 +33,7 @@ from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request
 from bunraku.facts.documents import read_facts
 from bunraku.formats.yaml import YamlError
+from bunraku.jobs.puppet_environment import environment_of
 from bunraku.runtime.state import Scope
 from bunraku.values.sensitive import Sensitive
 

@@ -12,7 +12,6 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
 from bunraku.cli.puppet.parser import with_place
 from bunraku.facts.collect import collect_facts
 from bunraku.facts.custom import PuppetForFacts, fact_files
@@ -20,6 +19,7 @@ from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import fact_value
 from bunraku.formats.json import json_text
 from bunraku.jobs.facts_files import node_name
+from bunraku.jobs.puppet_environment import STORED, environment_of, stored_facts, stored_file
 from bunraku.modules.node import agent_facts
 from bunraku.modules.settings import user_settings
 from bunraku.world.machine import Machine

@@ -12,10 +12,11 @@ from bunraku.cli import exits
 from bunraku.cli.options.lookups import QUESTION, QUESTION_RULES, answer_text, question_from
 from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.catalog import STORED, node_and_facts, request_for, stored_file
+from bunraku.cli.puppet.catalog import node_and_facts, request_for
 from bunraku.cli.puppet.parser import with_place
 from bunraku.engine.lookup import Answer, look_up
 from bunraku.facts.documents import FACTS_EXTENSIONS, read_facts
+from bunraku.jobs.puppet_environment import STORED, stored_file
 
 
 def look_keys_up(words: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.module_list import Listing, heading, modules_as_data, modules_in, requirement
-from bunraku.cli.puppet.catalog import environment_of
+from bunraku.jobs.puppet_environment import environment_of
 from bunraku.modules.requirements import (
     KINDS,
     Unmet,

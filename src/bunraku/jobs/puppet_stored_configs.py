@@ -11,8 +11,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.cli.options.puppet_call import Call
 from bunraku.engine.request import Request
+from bunraku.jobs.puppet_environment import PuppetSettings
 from bunraku.modules.ini import read_settings
 from bunraku.puppetdb.client import server_url
 from bunraku.puppetdb.site.tls import tls_files
@@ -28,7 +28,7 @@ DEFAULT_URL = "https://puppetdb:8081"
 """The PuppetDB without ``puppetdb.conf``."""
 
 
-def site_of(call: Call) -> str | None:
+def site_of(call: PuppetSettings) -> str | None:
     """Return the URL of the PuppetDB; None without ``--storeconfigs``.
 
     UsageError for another ``storeconfigs_backend`` and a ``puppetdb.conf`` that cannot be used.
@@ -56,7 +56,9 @@ def url_in(settings: Mapping[str, str]) -> str:
     return settings.get("server_urls", DEFAULT_URL).partition(",")[0].strip()
 
 
-def store(call: Call, request: Request, catalog: CompiledCatalog, data: Mapping[str, Any]) -> None:
+def store(
+    call: PuppetSettings, request: Request, catalog: CompiledCatalog, data: Mapping[str, Any]
+) -> None:
     """Store the facts of a node, and its catalog with exported resources; PuppetError if that fails.
 
     ``data`` is the catalog as it is printed: the stored one has its version and its identifier.
