@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 import time
 import weakref
 from threading import Timer
 
 import pytest
 
-from bunraku.lsp.background import Background
+from bunraku.lsp.background import PAUSE, Background
 from bunraku.lsp.garbage import THRESHOLDS, RareCollections, collect_later
 
 SECONDS = 20
@@ -81,3 +82,20 @@ def test_garbage_waits_until_no_message_comes():
         background.run_step(lambda: False)
         assert gc.get_freeze_count() > 0
     assert gc.get_threshold() != THRESHOLDS
+
+
+def test_no_step_begins_right_after_an_answer():
+    background = Background()
+    background.add("work", iter([lambda: None]))
+    assert background.wait() == 0
+    background.pause()
+    seconds = background.wait()
+    assert seconds is not None
+    assert 0 < seconds <= PAUSE
+
+
+def test_a_message_is_read_soon_while_a_step_runs():
+    before = sys.getswitchinterval()
+    with Background():
+        assert sys.getswitchinterval() < before
+    assert sys.getswitchinterval() == before

@@ -83,16 +83,21 @@ class Dialect:
         found: Tokens = read(source, self.syntax)
         return found
 
-    def parse(self, source: Source) -> ParseResult:
+    def parse(self, source: Source, tokens: Tokens | None = None) -> ParseResult:
         """Parse a manifest or, if the source is one, a template; the result holds the mistakes.
+
+        ``tokens`` are those of a manifest, if they are known; the parser adds its warnings to them.
 
         >>> from bunraku.dialects.languages import dialect_named
         >>> dialect_named("3.8-future").parse(Source("notice('hello')")).diagnostics
         []
         """
         module = import_module(self.grammar.parser)
-        read = module.parse_epp if source.is_template else module.parse
-        result: ParseResult = read(source, self.syntax)
+        result: ParseResult
+        if source.is_template:
+            result = module.parse_epp(source, self.syntax)
+        else:
+            result = module.parse(source, self.syntax, tokens)
         return result
 
     def check(

@@ -7,6 +7,7 @@ leaves nothing behind but caches, or an effect that comes last.
 from __future__ import annotations
 
 import _signal as signal
+import sys
 from collections.abc import Callable, Iterator
 from threading import Event
 from time import monotonic
@@ -22,7 +23,12 @@ SIGNAL: int = getattr(signal, "SIGUSR1", getattr(signal, "SIGBREAK", signal.SIGI
 RETRY = 0.01
 """Seconds between two signals to one step; to unwind takes less."""
 
-Step = Callable[[], None]
+SWITCH = 0.0005
+"""Seconds after which Python lets another thread go on: one that reads a message must not wait for a step for long."""
+PAUSE = 0.02
+"""Seconds after an answer in which no step begins: a client often asks several things one after the other."""
+
+Step = Callable[[], object]
 
 
 class Interrupted(BaseException):
@@ -54,6 +60,7 @@ class Background:
         self.tasks: dict[str, Task] = {}
         self.current: Task | None = None
         self.number = 0
+        self.resumes = 0.0
         self.ended = Event()
         self.ended.set()
 
@@ -80,11 +87,16 @@ class Background:
         """Drop a task."""
         self.tasks.pop(name, None)
 
+    def pause(self) -> None:
+        """Note that a request is answered: the next one may follow at once."""
+        self.resumes = monotonic() + PAUSE
+
     def wait(self) -> float | None:
-        """Return the seconds until a task is due; None without tasks."""
+        """Return the seconds until a task may run; None without tasks."""
         if not self.tasks:
             return None
-        return max(0.0, min(one.due for one in self.tasks.values()) - monotonic())
+        due = min(one.due for one in self.tasks.values())
+        return max(0.0, due - monotonic(), self.resumes - monotonic())
 
     def run_step(self, has_messages: Callable[[], bool]) -> None:
         """Run one step of the task that is due first, unless a message comes."""
@@ -136,9 +148,12 @@ class Background:
 
     def __enter__(self) -> Background:
         self.before: Any = signal.signal(SIGNAL, self.on_signal)
+        self.switch_before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH)
         return self
 
     def __exit__(self, *_error: object) -> None:
+        sys.setswitchinterval(self.switch_before)
         signal.signal(SIGNAL, self.before)
 
 

@@ -154,6 +154,7 @@ class Server:
     def answer(self, request: Any, method: str, params: Any) -> None:
         """Answer a request: with a result or an error, and exactly once."""
         self.respond(request, lambda: self.result(request, method, params))
+        self.background.pause()
 
     def respond(self, request: Any, compute: Callable[[], Json]) -> None:
         """Send what is computed as the answer, or the reason why there is none."""

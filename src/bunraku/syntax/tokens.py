@@ -74,6 +74,14 @@ class Tokens:
         self.starts.append(start)
         self.ends.append(end)
 
+    def with_own_warnings(self) -> Tokens:
+        """Return these tokens for a parser, which adds warnings."""
+        found = Tokens()
+        for name in Tokens.__slots__:
+            setattr(found, name, getattr(self, name))
+        found.warnings = [*self.warnings]
+        return found
+
     def rotate(self, index: int) -> None:
         """Move the token at an index to the end."""
         columns: tuple[list[Any], ...] = (self.kinds, self.values, self.starts, self.ends)

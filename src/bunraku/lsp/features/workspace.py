@@ -44,16 +44,38 @@ def on_initialized(query: ClientQuery) -> None:
 
 
 def import_steps() -> Iterator[Step]:
-    """Yield steps that import what the first requests need, when nothing else is to be done."""
+    """Yield steps that import what the first requests and findings need, when nothing else is to be done.
+
+    No step takes long, because none can be interrupted.
+    """
+    yield import_resource_types
+    yield import_values
     yield import_hover
     yield import_readers
+    yield import_request
+    yield import_templates
+    yield import_findings
 
 
-def import_hover() -> None:
+def import_resource_types() -> object:
+    """Import the types of resources."""
+    from bunraku.workbench.editor import described_types
+
+    return described_types
+
+
+def import_values() -> object:
+    """Import what shows values of data."""
+    from bunraku.workbench.editor import shown_values
+
+    return shown_values
+
+
+def import_hover() -> object:
     """Import what hover needs: it shows the words of most parts of bunraku."""
     from bunraku.lsp.features.hover import hover_of
 
-    hover_of()
+    return hover_of()
 
 
 def import_readers() -> None:
@@ -62,6 +84,28 @@ def import_readers() -> None:
 
     for name in ("a.yaml", "a.erb"):
         reader_of(name)
+
+
+def import_request() -> object:
+    """Import what the analysis knows of a project."""
+    from bunraku.engine import request
+
+    return request
+
+
+def import_templates() -> object:
+    """Import what finds mistakes in templates."""
+    from bunraku.workbench.analysis import templates
+
+    return templates
+
+
+def import_findings() -> object:
+    """Import the analysis and the lint."""
+    from bunraku.jobs import analysis
+    from bunraku.workbench.lint import run
+
+    return analysis, run
 
 
 def register(session: ClientSession, method: str, options: dict[str, Any]) -> None:

@@ -58,14 +58,16 @@ def grammar_of(dialect: SyntaxRules) -> GrammarRules:
     )
 
 
-def parse(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:
-    """Parse a manifest; mistakes are in the result, not raised.
+def parse(
+    source: Source, dialect: SyntaxRules = DEFAULTS, tokens: Tokens | None = None
+) -> ParseResult:
+    """Parse a manifest, whose tokens may be known; mistakes are in the result, not raised.
 
     >>> result = parse(Source("notice('hello')"))
     >>> type(result.program.body).__name__, result.diagnostics
     ('Call', [])
     """
-    return run(source, tokenize(source, dialect), dialect, program)
+    return run(source, tokenize(source, dialect) if tokens is None else tokens, dialect, program)
 
 
 def parse_epp(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:

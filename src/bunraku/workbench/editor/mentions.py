@@ -47,6 +47,7 @@ LOADING = frozenset({"include", "contain", "require", "hiera_include"})
 LOOKING_UP = frozenset({"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"})
 RENDERING = frozenset({"template", "epp"})
 FILE_URL = re.compile(r"puppet:///modules/([^\s?#]+)")
+HEREDOC = "@("
 INHERITS = re.compile(r"inherits\s+(?:::)?([\w:]+)")
 EPP = "epp "
 """Begins the owner of a variable in an EPP template of a module."""
@@ -93,8 +94,24 @@ class Scope:
 
 def mentions_in(parsed: ParsedFile) -> list[Mention]:
     """Return the names in a manifest or an EPP template, in the order of the text."""
-    walk = MentionWalk(parsed)
-    for root in parsed.roots:
+    return found_by(MentionWalk(parsed))
+
+
+def mentions_holding(parsed: ParsedFile, offset: int) -> list[Mention]:
+    """Return the names at an offset, without a look at most of the file if its names are not known yet.
+
+    The code of a heredoc is outside of the nodes around it, so a file with heredocs is read as a whole.
+    """
+    if mentions_in in parsed.results or HEREDOC in parsed.source.text:
+        found = parsed.remembered(mentions_in)
+    else:
+        found = found_by(MentionWalk(parsed, offset))
+    return [one for one in found if one.range.holds(offset)]
+
+
+def found_by(walk: MentionWalk) -> list[Mention]:
+    """Return the names that a walk over a file finds, in the order of the text."""
+    for root in walk.roots:
         walk.walk_body(root, walk.top)
     return sorted(walk.found, key=lambda one: (one.range.start, one.range.end))
 
@@ -124,9 +141,11 @@ def template_scope(path: str) -> str:
 
 
 class MentionWalk:
-    """A walk over the tree of one file."""
+    """A walk over the tree of one file, or over the nodes that hold an offset."""
 
-    def __init__(self, parsed: ParsedFile) -> None:
+    def __init__(self, parsed: ParsedFile, offset: int | None = None) -> None:
+        self.roots = parsed.roots
+        self.offset = offset
         self.text = parsed.source.text
         self.path = parsed.source.path
         self.found: list[Mention] = []
@@ -190,6 +209,8 @@ class MentionWalk:
 
     def walk(self, node: Node, scope: Scope) -> None:
         """Visit a node and those below it."""
+        if self.offset is not None and not node.start <= self.offset <= node.end:
+            return
         visit = VISITS.get(node.__class__)
         if visit is not None:
             visit(self, node, scope)

@@ -12,6 +12,7 @@ from bunraku.base.lazy_typing import Any, TypeVar
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
+from bunraku.syntax.edited_tokens import LexedText, tokens_after_edit
 from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Node, Nop, Program, children
 from bunraku.syntax.tokens import Tokens
@@ -27,6 +28,8 @@ CLOSERS = {
 }
 """Kinds of tokens that open a bracket, with those that close it."""
 OPEN_INTERPOLATION = lazy_pattern(r"\$\{[^}]*\Z")
+MOST_EDITED = 3
+"""The edited manifests whose tokens stay in memory."""
 MOST_TEXT = 3_000_000
 """The characters of texts whose trees stay in memory: a tree takes some 20 bytes a character."""
 
@@ -89,12 +92,12 @@ class ParsedFile:
         return found
 
 
-def parse_file(source: Source, dialect: Dialect) -> ParsedFile:
-    """Return a parsed text.
+def parse_file(source: Source, dialect: Dialect, tokens: Tokens | None = None) -> ParsedFile:
+    """Return a parsed text; ``tokens`` are those of a manifest, if they are known.
 
     If a mistake leaves no tree, open brackets are closed behind the text, as its author will do.
     """
-    result = dialect.parse(source)
+    result = dialect.parse(source, tokens)
     program = result.program
     if result.errors and isinstance(program.body, Nop):
         closed = Source(f"{source.text}\n{closing_brackets(source, dialect)}", source.path)
@@ -123,6 +126,25 @@ def closing_brackets(source: Source, dialect: Dialect) -> str:
     return "".join(reversed(found))
 
 
+class EditedTexts:
+    """The tokens of the last manifests that were edited: after an edit, only the text around it is lexed."""
+
+    def __init__(self) -> None:
+        self.texts: OrderedDict[tuple[str, Dialect], LexedText] = OrderedDict()
+
+    def tokens(self, source: Source, dialect: Dialect) -> Tokens:
+        """Return the tokens of a manifest for a parser."""
+        key = source.path, dialect
+        before = self.texts.pop(key, None)
+        found = None if before is None else tokens_after_edit(before, source, dialect.syntax)
+        if found is None:
+            found = tokenize(source, dialect.syntax)
+        self.texts[key] = LexedText(source.text, found)
+        while len(self.texts) > MOST_EDITED:
+            self.texts.popitem(last=False)
+        return found.with_own_warnings()
+
+
 class ParsedFiles:
     """Parsed files by path; those whose text is another object are parsed again.
 
@@ -133,6 +155,7 @@ class ParsedFiles:
         self.most = most
         self.size = 0
         self.files: OrderedDict[str, ParsedFile] = OrderedDict()
+        self.edited = EditedTexts()
 
     def parsed(self, source: Source, dialect: Dialect) -> ParsedFile:
         """Return the tree of a text."""
@@ -141,7 +164,10 @@ class ParsedFiles:
         if known is not None and known.dialect is dialect and known.source.text == source.text:
             self.files.move_to_end(path)
             return known
-        made = parse_file(source, dialect)
+        is_edited = known is not None and known.dialect is dialect and not source.is_template
+        made = parse_file(
+            source, dialect, self.edited.tokens(source, dialect) if is_edited else None
+        )
         self.forget(path)
         self.files[path] = made
         self.size += len(source.text)

@@ -13,7 +13,7 @@ from bunraku.syntax.nodes import Program
 from bunraku.workbench.editor.guard import Guard
 from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.languages.readers import reader_of
-from bunraku.workbench.editor.mentions import Mention, PuppetSymbol, mentions_in
+from bunraku.workbench.editor.mentions import Mention, PuppetSymbol, mentions_holding, mentions_in
 from bunraku.workbench.editor.node import ChosenNode, DataValue
 from bunraku.workbench.editor.parsed import ParsedFile, ParsedFiles
 from bunraku.workbench.editor.places import FilePlace
@@ -102,10 +102,10 @@ class Snapshot:
         """Return the programs of other open documents whose texts differ from their files."""
         found: list[Program] = []
         for name, source in self.documents.items():
-            parsed = self.parsed(name) if name != path else None
-            if parsed is not None and not parsed.has_errors:
-                disk = self.host.source(name)
-                if disk is None or disk.text != source.text:
+            disk = self.host.source(name) if name != path else source
+            if disk is None or disk.text != source.text:
+                parsed = self.parsed(name)
+                if parsed is not None and not parsed.has_errors:
                     found.append(parsed.program)
         return found
 
@@ -132,7 +132,11 @@ class Snapshot:
 
     def mentions_at(self, path: str, offset: int) -> list[Mention]:
         """Return the name at a cursor as all that it stands for: a name in ``hiera.yaml`` can be several files."""
-        found = [one for one in self.mentions(path) if one.range.holds(offset)]
+        parsed = self.parsed(path)
+        if parsed is not None:
+            found = mentions_holding(parsed, offset)
+        else:
+            found = [one for one in self.mentions(path) if one.range.holds(offset)]
         if not found:
             return []
         first = min(found, key=lambda one: one.range.end - one.range.start)

@@ -48,15 +48,15 @@ GRAMMAR: Final = GrammarRules(
 )
 
 
-def parse(source: Source, dialect: SyntaxRules) -> ParseResult:
-    """Parse a manifest; mistakes are in the result, not raised.
+def parse(source: Source, dialect: SyntaxRules, tokens: Tokens | None = None) -> ParseResult:
+    """Parse a manifest, whose tokens may be known; mistakes are in the result, not raised.
 
     >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
     >>> result = parse(Source("notice 'hello'"), PUPPET_3_8.syntax)
     >>> type(result.program.body).__name__, result.diagnostics
     ('Call', [])
     """
-    return run(source, tokenize(source, dialect), dialect)
+    return run(source, tokenize(source, dialect) if tokens is None else tokens, dialect)
 
 
 def parse_epp(source: Source, dialect: SyntaxRules) -> ParseResult:
