@@ -7,6 +7,7 @@ policy of SELinux or a service.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -28,6 +29,11 @@ PLUGINS = {
     "SERVER_AUDIT": "server_audit.so",
 }
 """Plugins of MariaDB with their libraries."""
+IN_PLACE = re.compile(r'json\.dump\((.*), open\(path, "w"\)\)')
+AT_ONCE = (
+    r'open(path + ".new", "w").write(json.dumps(\1)); __import__("os").replace(path + ".new", path)'
+)
+"""Python code that writes a state in place, and what replaces it."""
 DISPATCHER = """\
 #!/bin/sh
 case $1 in
@@ -75,10 +81,15 @@ class StandInSite(Site):
             whole = {"content": about} if isinstance(about, str) else {**(about or {})}
             if path in self.shared:
                 place = f"{path}-of-{name}"
-            for state in self.shared:
-                if "content" in whole:
-                    whole["content"] = whole["content"].replace(state, f"{state}-of-{name}")
+            if "content" in whole:
+                whole["content"] = self.adapted(whole["content"], name)
             layout.write(self.machine.sandbox, place, whole)
+
+    def adapted(self, content: str, name: str) -> str:
+        """Return a program of a case with a state of its own, which it replaces at once as real ones do."""
+        for state in self.shared:
+            content = content.replace(state, f"{state}-of-{name}")
+        return IN_PLACE.sub(AT_ONCE, content)
 
     @property
     def manifest(self) -> str:
