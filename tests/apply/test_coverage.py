@@ -105,6 +105,14 @@ def test_all_that_nothing_can_manage_is_refused_at_once(
     assert "/etc/x" not in host.entries
 
 
+def test_the_package_does_not_help_with_the_option_against_it() -> None:
+    with pytest.raises(PuppetError) as caught:
+        apply(MemoryHost(UBUNTU), catalog(("Motd", "a", {})), settings={"ruby_providers": False})
+    assert caught.value.diagnostic.hint == (
+        "install the package puppet-agent and leave out --no-ruby-providers; its Puppet then manages the resource"
+    )
+
+
 @pytest.mark.parametrize(
     ("provider", "hint"),
     [

@@ -94,6 +94,7 @@ def test_the_text_groups_reasons_by_what_they_need(folder: Path) -> None:
         "      1     0         2  motd: bunraku does not have the type (such as ruby.example.org)"
         in lines
     )
+    assert "install openvox-agent on 2 nodes" in lines
     assert lines[-1].endswith("bunraku does not run on Windows (such as pane.example.org)")
 
 

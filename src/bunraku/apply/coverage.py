@@ -69,15 +69,17 @@ No run installs these providers; others may become suitable during a run.
 """
 PUPPET_PACKAGES = {
     "arch": "puppet",
+    "archlinux": "puppet",
     "debian": "puppet-agent",
     "fedora": "openvox-agent",
     "freebsd": "puppet8",
     "gentoo": "app-admin/puppet",
+    "redhat": "openvox-agent",
     "rhel": "openvox-agent",
     "suse": "openvox-agent",
     "ubuntu": "puppet-agent",
 }
-"""ID of a system in ``/etc/os-release`` → the package with Puppet."""
+"""ID of a system in ``/etc/os-release``, or the fact ``os.family`` → the package with Puppet."""
 OTHER_PACKAGE = "openvox-agent"
 INVALID = "Invalid"
 """The first word of the reason for a provider that Puppet does not have, either."""
@@ -258,8 +260,20 @@ def wrong_provider_hint(resource: Resource, run: Run) -> str:
 
 def remedy(run: Run) -> str:
     """Return what makes an installed Puppet manage the resources that bunraku cannot."""
-    if run.settings.get("ruby_providers") is False and find_ruby(run.host) is not None:
+    is_forbidden = run.settings.get("ruby_providers") is False
+    if is_forbidden and find_ruby(run.host) is not None:
         return "without --no-ruby-providers, the installed Puppet would manage it"
-    systems = families(run.host)
-    package = next((PUPPET_PACKAGES[one] for one in systems if one in PUPPET_PACKAGES), None)
-    return f"install the package {package or OTHER_PACKAGE}; its Puppet then manages the resource"
+    ending = "; its Puppet then manages the resource"
+    if is_forbidden:
+        ending = f" and leave out --no-ruby-providers{ending}"
+    return f"install the package {package_with_puppet(*sorted(families(run.host)))}{ending}"
+
+
+def package_with_puppet(*systems: str) -> str:
+    """Return the package that has Puppet on a system, of which IDs or the family are known.
+
+    >>> package_with_puppet("Debian"), package_with_puppet()
+    ('puppet-agent', 'openvox-agent')
+    """
+    known = (PUPPET_PACKAGES.get(one.lower()) for one in systems)
+    return next(filter(None, known), OTHER_PACKAGE)

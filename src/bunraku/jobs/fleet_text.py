@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bunraku.apply.coverage import Way
+from bunraku.apply.coverage import Way, package_with_puppet
 from bunraku.base.errors import PuppetError
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
@@ -60,6 +61,7 @@ def fleet_text(fleet: Fleet) -> str:
     reasons = fleet.reasons()
     for way in WAYS[1:]:
         lines += reason_lines([one for one in reasons if one.lack.way == way], PHRASES[way])
+        lines += package_lines(fleet) if way == "ruby" else ()
     return "\n".join(lines) + "\n"
 
 
@@ -74,6 +76,14 @@ def reason_lines(reasons: list[FleetReason], phrase: str) -> Iterator[str]:
         lack = one.lack
         what = visible(f"{lack.type}: {lack.reason}" if lack.type else lack.reason)
         yield f"{one.nodes:7} {one.only:5} {one.resources:9}  {what} (such as {visible(one.example)})"
+
+
+def package_lines(fleet: Fleet) -> Iterator[str]:
+    """Yield the packages with Puppet that nodes need, most nodes first."""
+    families = (one.family for one in fleet.nodes if one.way == "ruby")
+    packages = Counter(package_with_puppet(*filter(None, [one])) for one in families)
+    for name, count in sorted(packages.items(), key=lambda pair: (-pair[1], pair[0])):
+        yield f"install {name} on {count} node{'' if count == 1 else 's'}"
 
 
 def percentages(counts: Sequence[int]) -> list[int]:
