@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rigs.roots import base, compare, masks, report
+from rigs.roots.changes import is_below_link
 from rigs.roots.layout import inner_place
 
 SUPPORT = Path(__file__).parents[1]
@@ -116,3 +117,14 @@ def test_no_file_is_written_through_a_link_that_leads_out_of_the_root(tmp_path, 
     with pytest.raises(ValueError, match="out of the root"):
         inner_place(root, path)
     assert inner_place(root, "/etc/new/a") == root / "etc/new/a"
+
+
+def test_a_path_below_a_link_is_none_of_the_root(tmp_path):
+    (tmp_path / "srv" / "plain").mkdir(parents=True)
+    (tmp_path / "srv" / "link").symlink_to("/tmp")
+    (tmp_path / "alias").symlink_to(tmp_path)
+    for root in (tmp_path, tmp_path / "alias"):
+        assert is_below_link(root, "/srv/link/x")
+        assert not is_below_link(root, "/srv/link")
+        assert not is_below_link(root, "/srv/plain/x")
+        assert not is_below_link(root, "/srv")

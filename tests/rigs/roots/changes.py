@@ -78,6 +78,8 @@ class Paths:
     def read(self, path: str) -> Entry | None:
         """Return the entry of a path, None if there is none."""
         place = f"{self.sandbox.root}{path}"
+        if is_below_link(self.sandbox.root, path):
+            return None
         try:
             status = os.lstat(place)
         except (FileNotFoundError, NotADirectoryError):
@@ -95,6 +97,12 @@ class Paths:
         if path not in self.entries:
             self.entries[path] = base_entry(self.sandbox.base, path)
         return self.entries[path]
+
+
+def is_below_link(root: Path, path: str) -> bool:
+    """Return whether a directory of a path in a root is a link, which may lead out of the root."""
+    above = os.path.dirname(path)
+    return os.path.realpath(f"{root}{above}") != os.path.realpath(root) + above.rstrip("/")
 
 
 def base_entry(base: Path, path: str) -> Entry | None:
