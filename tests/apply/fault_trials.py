@@ -79,6 +79,53 @@ def archive_full(machine: Machine) -> None:
     machine.check(found == [], f"left on the full disk: {found}")
 
 
+@fault("the disk is full: a copy of a repository")
+def repository_full(machine: Machine) -> None:
+    declare(machine, "vcsrepo")
+    machine.path("/srv/full").mkdir()
+    machine.mount("mount -t tmpfs -o size=1m,mode=755 tmpfs $ROOT/srv/full")
+    machine.sandbox.must(["sh", "-ec", REPOSITORY])
+    ended = machine.apply(
+        "vcsrepo { '/srv/full/copy': ensure => present, provider => git, source => '/srv/big' } "
+        f"-> Notify['after'] {REST}",
+        *MODULE_OPTIONS,
+    )
+    machine.check_failure(ended, "Vcsrepo[/srv/full/copy]", "No space left on device")
+    found = [one.name for one in machine.path("/srv/full").iterdir()]
+    machine.check(found == [], f"left on the full disk: {found}")
+
+
+REPOSITORY = """
+git init -q -b main /srv/big
+head -c 3000000 /dev/urandom > /srv/big/big
+git -C /srv/big add -A
+git -C /srv/big -c user.email=rig@example.test -c user.name=rig commit -qm first
+"""
+
+
+@fault("the disk is full: the temporary files of docker compose")
+def compose_full(machine: Machine) -> None:
+    declare(machine, "docker_compose")
+    machine.path("/srv/full").mkdir()
+    machine.mount("mount -t tmpfs -o size=1m,mode=755 tmpfs $ROOT/srv/full")
+    machine.write("/srv/compose.yml", "services: {web: {image: nginx}}\n")
+    machine.write("/usr/local/bin/docker", DOCKER, 0o755)
+    ended = machine.apply(
+        "docker_compose { 'shop': ensure => present, compose_files => ['/srv/compose.yml'], tmpdir => '/srv/full' } "
+        f"-> Notify['after'] {REST}",
+        *MODULE_OPTIONS,
+    )
+    machine.check_failure(ended, "Docker_compose[shop]", "No space left on device")
+
+
+DOCKER = """\
+#!/bin/sh
+case "$*" in
+*" config") cat /srv/compose.yml;;
+*" up "*) head -c 3000000 /dev/zero > "$TMPDIR/context" || { rm "$TMPDIR/context"; exit 1; };;
+esac
+"""
+"""A program for ``docker compose`` that writes a large temporary file."""
 HOSTILE = {
     "../escaped": None,
     "/srv/escaped": None,

@@ -91,6 +91,8 @@ def packages_for(name: str) -> tuple[str, ...]:
     """Return Debian's packages that a fault needs besides."""
     from apply import fault_programs, fault_settings, fault_stores, fault_types
 
+    if name == "repository_full":
+        return fault_types.PACKAGES
     sites = (fault_types, fault_settings, fault_programs, fault_stores)
     return next((site.PACKAGES for site in sites if name in site.FAULTS), ())
 
