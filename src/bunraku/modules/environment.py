@@ -412,6 +412,15 @@ def manifest_setting(file: str, own: str | None, settings: Mapping[str, Any]) ->
     return default
 
 
+def environment_setting(directories: Iterable[str], name: str, world: World) -> str | None:
+    """Return a setting in the ``environment.conf`` of the first of some directories that is there."""
+    for directory in directories:
+        if world.is_directory(directory):
+            file = f"{directory}/environment.conf"
+            return read_settings(file, world).get(name) if is_present(file, world) else None
+    return None
+
+
 def environment_language(
     directories: Iterable[str], world: World, parsers: Mapping[str, str]
 ) -> str | None:

@@ -18,7 +18,11 @@ from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.records import field, record
 from bunraku.deployment.live_trees import Identity
 from bunraku.engine.request import DISK
-from bunraku.modules.environment import Environment, load_environment
+from bunraku.modules.environment import (
+    environment_directories,
+    environment_setting,
+    load_environment,
+)
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.modules.settings import duration, resolve, resolve_one
@@ -35,6 +39,7 @@ IN_MODULES = frozenset(
 """The files and directories of a module that are code."""
 IN_ENVIRONMENTS = ("environment.conf", "functions", "types", "lib", "plans")
 UNLIMITED = "unlimited"
+TIMEOUT = "environment_timeout"
 HELD_TABLES: BoundedCache[tuple[Any, ...], FileTable] = BoundedCache(
     "tables of held files", MOST_TABLES
 )
@@ -138,7 +143,7 @@ class HeldCode(Disk):
     def view(self, name: str) -> View | None:
         """Return a view of an environment that has seen nothing."""
         tree = self.tree(name)
-        if not tree:
+        if not tree or not self.is_held(name):
             return None
         values = resolve(self.settings, self.node)
         environment = load_environment(
@@ -148,12 +153,15 @@ class HeldCode(Disk):
             base_modulepath=str(values["basemodulepath"]).split(":"),
             settings=values,
         )
-        seconds = timeout_of(environment, values)
+        seconds = timeout_of(environment.name, environment.timeout or values[TIMEOUT])
         roots = [f"{environment.path}/{one}" for one in IN_ENVIRONMENTS]
         manifest = [environment.manifest] if environment.manifest else []
-        if not seconds:
-            return None
         return View(seconds, (*manifest, *roots), environment.modulepath, tree=tree)
+
+    def is_held(self, name: str) -> bool:
+        """Return whether an environment has a timeout. Most have none: nothing else of them is read for this."""
+        own = environment_setting(environment_directories(self.folders, name), TIMEOUT, DISK)
+        return timeout_of(name, own or resolve_one(TIMEOUT, self.settings, self.node)) > 0
 
     def view_of(self, path: str) -> View | None:
         """Return the view that has a path; a path in another environment makes that current."""
@@ -217,15 +225,12 @@ class Unreadable:
     error: OSError
 
 
-def timeout_of(environment: Environment, values: Mapping[str, Any]) -> float:
-    """Return the seconds for which an environment is kept; its own setting wins over the server's.
-
-    PuppetError for text that is not a time.
-    """
-    text = str(environment.timeout or values["environment_timeout"])
+def timeout_of(name: str, given: object) -> float:
+    """Return the seconds for which an environment is kept; PuppetError for text that is not a time."""
+    text = str(given)
     found = inf if text == UNLIMITED else duration(text)
     if isinstance(found, str) or found < 0:
-        raise INVALID_TIMEOUT(environment=environment.name, text=text)
+        raise INVALID_TIMEOUT(environment=name, text=text)
     return found
 
 
