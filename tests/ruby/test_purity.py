@@ -9,8 +9,11 @@ import pytest
 
 import bunraku.functions
 from bunraku.engine.loader import RANDOM_FUNCTIONS
+from bunraku.modules.files import FileTable
+from bunraku.ruby.process.computing import RubyCode
 from bunraku.ruby.syntax.pure_files import FUNCTION as FUNCTION_KIND
 from bunraku.ruby.syntax.pure_files import TEMPLATE, judged
+from bunraku.world.dictionary import DictionaryWorld
 
 FUNCTION = """# frozen_string_literal: true
 Puppet::Functions.create_function(:'a::f') do
@@ -258,6 +261,26 @@ def test_required_files(text):
             expected,
             expected is None or "/m/lib/own.rb",
         )
+
+
+def test_code_is_judged_again_after_a_change_of_what_it_requires():
+    """A file that is found before, or that now does more than compute, counts at once."""
+    function = FUNCTION.replace("{}\n  end", "Own::NAMES.first\n  end")
+    files = {
+        "/b/lib/f.rb": f"require 'puppet_x/own'\n{function}".encode(),
+        "/b/lib/puppet_x/own.rb": b"module Own; NAMES = ['b']; end",
+    }
+    steps = [
+        ({}, "['b']"),
+        ({"/a/lib/puppet_x/own.rb": b"module Own; NAMES = ['a']; end"}, "['a']"),
+        ({"/a/lib/puppet_x/own.rb": b"module Own; NAMES = [rand]; end"}, None),
+    ]
+    for more, expected in steps:
+        world = DictionaryWorld({**files, **more})
+        code = RubyCode(world, FileTable(world), ("/a/lib", "/b/lib"))
+        found = code.judgement(FUNCTION_KIND, "/b/lib/f.rb")
+        assert (found.impurity is None) == (expected is not None)
+        assert expected is None or found.state == (("constant", "Own", "NAMES", expected),)
 
 
 @pytest.mark.parametrize("code", READS)

@@ -134,7 +134,8 @@ class RubyCode:
                 return found
 
             path = "" if kind == TEMPLATE else key
-            known = Verdict(content, tuple(files.items()), judged(kind, text, path, find))
+            judgement = judged(kind, text, path, find)
+            known = Verdict(content, tuple(files.items()), judgement)
             VERDICTS.keep((kind, key), known)
         return known
 
