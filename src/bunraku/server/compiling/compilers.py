@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 from time import monotonic, sleep
 
 from bunraku.base.records import field, record
-from bunraku.server.compiling.channel import ChannelClosed, receive, send
+from bunraku.server.compiling.channel import ChannelClosed, limit_waits, receive, send
 from bunraku.server.issues import COMPILER_ENDED, COMPILERS_BUSY
 from bunraku.web.http import ClientGone
 
@@ -20,7 +20,7 @@ POLL = 1.0
 GRACE = 20.0
 """Seconds after the time limit in which the answer must come."""
 RETRY = 0.05
-TRANSFER_SECONDS = 60.0
+TRANSFER_SECONDS = 60
 
 
 @record(frozen=True)
@@ -70,9 +70,11 @@ class Compilers:
         """Return a channel to the processes, once their queue has room."""
         while True:
             channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            channel.settimeout(TRANSFER_SECONDS)
+            channel.setblocking(False)
             try:
                 channel.connect(self.path)
+                channel.setblocking(True)
+                limit_waits(channel, TRANSFER_SECONDS)
                 return channel
             except BlockingIOError:
                 channel.close()

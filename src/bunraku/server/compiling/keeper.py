@@ -16,13 +16,13 @@ from time import monotonic, sleep
 from typing import TypeAlias
 
 from bunraku.puppetdb.server.process import resident_bytes
-from bunraku.server.compiling.channel import ChannelClosed, is_closed, receive, send
+from bunraku.server.compiling.channel import ChannelClosed, is_closed, limit_waits, receive, send
 from bunraku.world import processes
 
 Answer: TypeAlias = "Callable[[bytes], list[bytes]]"
 BACKLOG = 1024
 """Jobs that the kernel keeps; the callers of others try again."""
-ARRIVAL_SECONDS = 30.0
+ARRIVAL_SECONDS = 30
 """The time in which a job must arrive, and an answer must be taken."""
 SHORT_LIFE = 1.0
 """Seconds: the replacement of a process that lived shorter than that waits as long."""
@@ -104,7 +104,7 @@ def serve_compiles(
 
 def serve_one(channel: socket.socket, answer: Answer) -> None:
     """Answer the job of a channel, unless its caller is gone."""
-    channel.settimeout(ARRIVAL_SECONDS)
+    limit_waits(channel, ARRIVAL_SECONDS)
     (job,) = receive(channel)
     if not is_closed(channel):
         send(channel, [STARTED])
