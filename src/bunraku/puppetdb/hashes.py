@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from hashlib import sha1
 from json.encoder import encode_basestring as quoted
@@ -45,22 +45,29 @@ def catalog_hash(certname: str, resources: Sequence[str], edges: Sequence[str]) 
 
 def factset_hash(factset: Factset) -> str:
     """Return the hash of facts, with the packages of the node if there are any."""
-    return hash_of_facts(
-        factset, {name: sorted_json(value) for name, value in factset.values.items()}
-    )
+    return hash_of_facts(factset, [sorted_json(value) for value in factset.values.values()])
 
 
-def hash_of_facts(factset: Factset, texts: Mapping[str, str]) -> str:
-    """Return the hash of facts whose values have these texts."""
+def hash_of_facts(factset: Factset, texts: Sequence[str]) -> str:
+    """Return the hash of facts whose values have these texts, in the order of the facts."""
     environment = sorted_json(factset.environment)
     parts = [f'"certname":{text_json(factset.certname)}', f'"environment":{environment}']
     if factset.packages:
         packages = {(one.name, one.version, one.provider) for one in factset.packages}
         found = sorted(packages, key=lambda names: [*map(java_order, names)])
         parts.append(f'"package_inventory":{sorted_json([[*package] for package in found])}')
-    names = sorted(texts, key=java_order)
-    members = ",".join([f"{text_json(name)}:{texts[name]}" for name in names])
-    return sha1_text(f'{{{",".join(parts)},"values":{{{members}}}}}')
+    members = [f"{name}{texts[place]}" for place, name in sorted_members(tuple(factset.values))]
+    return sha1_text(f'{{{",".join(parts)},"values":{{{",".join(members)}}}}}')
+
+
+@remembered(1000)
+def sorted_members(names: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Return the places of names in their sorted order, each with the beginning of its member in an object.
+
+    An agent sends facts of the same names each time.
+    """
+    order = sorted(range(len(names)), key=lambda place: java_order(names[place]))
+    return [(place, f"{text_json(names[place])}:") for place in order]
 
 
 def resource_identity(resource: StoredResource) -> bytes:

@@ -180,12 +180,14 @@ class Worker:
         waiting = deque(entries)
         while waiting:
             changes: list[tuple[CommandEntry, Change]] = []
-            while waiting and sum(one.size for one, _ in changes) < self.schedule.bytes_at_once:
+            size = 0
+            while waiting and size < self.schedule.bytes_at_once:
                 entry = waiting.popleft()
                 with PATIENT:
                     change = self.prepared(entry)
                 if change is not None:
                     changes.append((entry, change))
+                    size += entry.size
             try:
                 with PATIENT:
                     self.store(changes)

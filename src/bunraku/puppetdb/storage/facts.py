@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
+from typing import NamedTuple
 
 from bunraku.base.bounded_cache import BoundedCache, remembered
 from bunraku.base.records import record
@@ -42,10 +43,11 @@ ON CONFLICT (node_id) DO UPDATE SET
     timestamp = excluded.timestamp
 """
 LARGEST_INTEGER = (1 << 63) - 1
-TEXTS: BoundedCache[tuple[str, str], FactTexts] = BoundedCache("texts of facts", 10_000)
-"""The texts of a fact by its name and the ``repr`` of its value, which has types and order."""
+NUMBERS = {int: "integer", float: "float"}
+ROWS: BoundedCache[tuple[str, ...], FactRow] = BoundedCache("rows of facts", 10_000)
+"""The row of a fact by its name and the ``repr`` of its value, which has types and order."""
 LARGEST_KEPT = 16 * 1024
-"""The longest value whose texts are kept, in characters."""
+"""The longest value whose row is kept, in characters."""
 
 
 def store_facts(connection: Connection, factset: Factset, received: int) -> None:
@@ -55,10 +57,10 @@ def store_facts(connection: Connection, factset: Factset, received: int) -> None
     old = connection.execute(query, (node,)).fetchone()
     if old and old[1] > factset.producer_timestamp:
         return
-    facts = [Fact.of(*item) for item in factset.values.items()]
-    content = hash_of_facts(factset, {fact.name: fact.texts.sorted for fact in facts})
+    facts = [FactRow.of(*item) for item in factset.values.items()]
+    content = hash_of_facts(factset, [fact.sorted for fact in facts])
     if not old or old[0] != content:
-        store_values(connection, node, facts)
+        store_values(connection, node, facts, factset.values)
         store_packages(connection, node, factset.packages or ())
     names = (*name_ids(connection, factset.environment, factset.producer),)
     connection.execute(STORE, (node, content, *names, factset.producer_timestamp, received))
@@ -66,134 +68,107 @@ def store_facts(connection: Connection, factset: Factset, received: int) -> None
 
 
 @record(frozen=True)
-class FactTexts:
-    """The canonical text of a fact's value, the text in the hash of the factset, and the digest of the row."""
+class FactRow:
+    """A fact as the table of values has it, and the text of its value in the hash of the factset.
 
+    Most facts have the same value in the next run of an agent.
+    """
+
+    name: str
     canonical: str
     sorted: str
     digest: bytes
+    number: float | None
+    text: str | None
 
     @staticmethod
-    def of(name: str, value: Json) -> FactTexts:
-        """Return the texts of a fact; most facts have the same value in the next run of an agent.
-
-        Values are compared with their types: 1, 1.0 and true differ.
-        """
-        key = (name, repr(value))
-        found = TEXTS.get(key)
+    def of(name: str, value: Json) -> FactRow:
+        """Return the row of a fact. Values are compared with their types: 1, 1.0 and true differ."""
+        key = (name, value) if value.__class__ is str else (name, "", repr(value))
+        found = ROWS.get(key)
         if found is None:
             text = canonical_json(value)
-            found = FactTexts(text, sorted_json(value), digest(name, text))
-            if len(key[1]) <= LARGEST_KEPT:
-                TEXTS.keep(key, found)
+            found = FactRow(name, text, sorted_json(value), digest(name, text), *comparable(value))
+            if len(key[-1]) <= LARGEST_KEPT:
+                ROWS.keep(key, found)
         return found
-
-
-@record(frozen=True)
-class Fact:
-    """A fact with its texts."""
-
-    name: str
-    value: Json
-    texts: FactTexts
-
-    @staticmethod
-    def of(name: str, value: Json) -> Fact:
-        """Return a fact."""
-        return Fact(name, value, FactTexts.of(name, value))
 
     def row(self) -> Row:
         """Return the row of the value, without its hash."""
-        return (self.name, self.texts.canonical, *comparable(self.value))
+        return (self.name, self.canonical, self.number, self.text)
 
 
-def store_values(connection: Connection, node: int, values: Sequence[Fact]) -> None:
+def store_values(
+    connection: Connection, node: int, rows: Iterable[FactRow], values: Mapping[str, Json]
+) -> None:
     """Store the values of a node, with the leaves of those that no other node has.
 
     Names are the order of the new rows: most of their indexes then grow at the end alone.
     """
-    facts = {fact.texts.digest: fact for fact in values}
+    facts = {fact.digest: fact for fact in rows}
     members = changed_members(connection, VALUES_OF_NODE, node, facts)
-    ids, new = shared_ids(connection, VALUES, members.wanted, Fact.row, lambda key: facts[key].name)
+    ids, new = shared_ids(
+        connection, VALUES, members.wanted, FactRow.row, lambda key: facts[key].name
+    )
     for start in range(0, len(new), AT_ONCE):
-        store_leaves(connection, {ids[key]: facts[key] for key in new[start : start + AT_ONCE]})
+        names = {ids[key]: facts[key].name for key in new[start : start + AT_ONCE]}
+        store_leaves(connection, {number: (name, values[name]) for number, name in names.items()})
     change_members(connection, VALUES_OF_NODE, node, members.gone, ids.values())
 
 
-def store_leaves(connection: Connection, facts: Mapping[int, Fact]) -> None:
+def store_leaves(connection: Connection, facts: Mapping[int, tuple[str, Json]]) -> None:
     """Store the leaves of new values, by the numbers of the values."""
-    leaves = [leaf for number, fact in facts.items() for leaf in leaf_rows(number, fact)]
-    paths = path_ids(connection, leaves)
+    leaves = [
+        (number, path_row(path, leaf_kind(leaf)), leaf)
+        for number, (name, value) in facts.items()
+        for path, leaf in leaves_of((name,), value)
+    ]
+    paths = path_ids(connection, {path for _, path, _ in leaves})
     connection.executemany(
         "INSERT INTO fact_leaves (value_id, path_id, value, number, text)"
         " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [
-            (leaf.value_id, paths[leaf.path, leaf.kind], leaf.value, leaf.number, leaf.text)
-            for leaf in leaves
+            (number, paths[path.path, path.kind], canonical_json(leaf), *comparable(leaf))
+            for number, path, leaf in leaves
         ],
     )
 
 
-@record(frozen=True)
-class LeafRow:
-    """A leaf of a fact's value, as the tables ``fact_paths`` and ``fact_leaves`` have it."""
+class PathRow(NamedTuple):
+    """A path to leaves of a type, as the table ``fact_paths`` has it; ``encoded`` is PuppetDB's form."""
 
-    value_id: int
     path: str
     encoded: str
     name: str
     depth: int
     kind: str
-    value: str
-    number: float | None
-    text: str | None
-
-
-def leaf_rows(value_id: int, fact: Fact) -> Iterator[LeafRow]:
-    """Yield the leaves of a fact's value."""
-    start: Path = (fact.name,)
-    for path, leaf in leaves_of(start, fact.value):
-        yield LeafRow(
-            value_id,
-            *path_names(path),
-            fact.name,
-            len(path) - 1,
-            leaf_kind(leaf),
-            canonical_json(leaf),
-            *comparable(leaf),
-        )
 
 
 @remembered(10_000)
-def path_names(path: Path) -> tuple[str, str]:
-    """Return a path as the database has it, and in PuppetDB's form; nodes have the same paths."""
-    return path_text(path), encoded_path(path)
+def path_row(path: Path, kind: str) -> PathRow:
+    """Return the row of a path; nodes have the same paths."""
+    return PathRow(path_text(path), encoded_path(path), str(path[0]), len(path) - 1, kind)
 
 
-def path_ids(connection: Connection, leaves: Sequence[LeafRow]) -> dict[tuple[str, str], int]:
-    """Return the numbers of the paths of leaves, by path and type; new ones are added in the order of the facts' names."""
-    rows = {
-        (leaf.path, leaf.kind): (leaf.path, leaf.encoded, leaf.name, leaf.depth, leaf.kind)
-        for leaf in leaves
-    }
+def path_ids(connection: Connection, rows: Collection[PathRow]) -> dict[tuple[str, str], int]:
+    """Return the numbers of paths, by path and type; new ones are added in the order of the facts' names."""
     found = known_paths(connection, rows)
-    missing = sorted(rows.keys() - found.keys(), key=lambda key: (rows[key][2], key))
+    missing = [row for row in rows if (row.path, row.kind) not in found]
+    missing.sort(key=lambda row: (row.name, row.path, row.kind))
     connection.executemany(
         "INSERT INTO fact_paths (path, encoded, name, depth, kind)"
         " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        [rows[key] for key in missing],
+        missing,
     )
     ids = {**found, **known_paths(connection, missing)}
-    check_presence(missing, ids)
+    check_presence([(row.path, row.kind) for row in missing], ids)
     return ids
 
 
-def known_paths(
-    connection: Connection, keys: Iterable[tuple[str, str]]
-) -> dict[tuple[str, str], int]:
+def known_paths(connection: Connection, rows: Iterable[PathRow]) -> dict[tuple[str, str], int]:
     """Return the numbers of the paths that exist, by path and type."""
     found: dict[tuple[str, str], int] = {}
-    remaining = iter({path for path, _ in keys})
+    remaining = iter({row.path for row in rows})
     while group := list(islice(remaining, AT_ONCE)):
         places = ", ".join("?" * len(group))
         query = f"SELECT path, kind, id FROM fact_paths WHERE path IN ({places})"
@@ -205,9 +180,7 @@ def known_paths(
 
 def leaf_kind(value: Json) -> str:
     """Return the type of a leaf as ``fact_paths`` names it, which tells integers from floats."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return kind_of(value)
-    return "integer" if isinstance(value, int) else "float"
+    return NUMBERS.get(value.__class__) or kind_of(value)
 
 
 def comparable(value: Json) -> tuple[float | None, str | None]:
