@@ -17,7 +17,7 @@ from bunraku.base.records import field, record, replace
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.providers.run import Log
-from bunraku.web.client import Client, NotConnected
+from bunraku.web.client import Client, NotConnected, status_phrase
 from bunraku.web.requests import HttpRequest, HttpResponse, Network, TlsFiles
 from bunraku.world.host import Host
 
@@ -251,18 +251,6 @@ def refused(status: int, message: str) -> RefusedAnswer:
     found = RefusedAnswer(error.diagnostic)
     found.status = status
     return found
-
-
-def status_phrase(status: int) -> str:
-    """Return the phrase of a status.
-
-    >>> status_phrase(404), status_phrase(599)
-    ('Not Found', 'status 599')
-    """
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return f"status {status}"
 
 
 def message_of(error: RefusedAnswer) -> str:

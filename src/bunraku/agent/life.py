@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent import issues
-from bunraku.agent.http import TEXT, Query, RefusedAnswer, Servers, message_of, status_phrase
+from bunraku.agent.http import TEXT, Query, RefusedAnswer, Servers, message_of
 from bunraku.agent.settings import AgentSettings
 from bunraku.base.errors import PuppetError
 from bunraku.certificates.keys import PrivateKey, make_key
@@ -26,6 +26,7 @@ from bunraku.certificates.signing_requests import Attributes, make_request, read
 from bunraku.certificates.ssl_directory import SslDirectory
 from bunraku.certificates.verification import chain_of, check_key, fingerprint
 from bunraku.providers.run import Log
+from bunraku.web.client import status_phrase
 from bunraku.web.requests import TlsFiles
 from bunraku.world.host import Host
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.issues import INVALID_RICH_DATA
 from bunraku.catalog.written_types import type_from_parts
 from bunraku.formats.shape import ANY_ARRAY, ANYTHING, TEXT, Shape
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
 from bunraku.types.builtin import is_deferred
-from bunraku.types.text.display import display, shown_attributes
+from bunraku.types.text.display import capitalize, display, shown_attributes
 from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -153,9 +152,9 @@ def object_data(value: PcoreObject) -> Data:
 def type_data(type_: m.Type) -> Data:
     """Return a reference as text, any other type as its Pcore form."""
     if isinstance(type_, m.ResourceType) and type_.title is not None and type_.type_name:
-        return f"{capitalized(type_.type_name)}[{type_.title}]"
+        return f"{capitalize(type_.type_name)}[{type_.title}]"
     if isinstance(type_, m.ClassType) and type_.name is not None:
-        return f"Class[{capitalized(type_.name)}]"
+        return f"Class[{capitalize(type_.name)}]"
     if isinstance(type_, TypeAliasType):
         return {"__ptype": "Pcore::TypeReferenceType", "type_string": type_.name}
     data = {"__ptype": f"Pcore::{type_.__class__.__name__}"}
@@ -170,12 +169,6 @@ def type_data(type_: m.Type) -> Data:
         return {"__ptype": "Pcore::TypeReferenceType", "type_string": display(type_)}
     data.update((key, to_data(item)) for key, item in found.items())
     return data
-
-
-@remembered(4096)
-def capitalized(name: str) -> str:
-    """Return ``a::b`` as ``A::B``."""
-    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
 def known(**parts: object) -> Parts:

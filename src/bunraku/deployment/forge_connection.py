@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from http import HTTPStatus
 from threading import local
 from typing import Any, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
@@ -18,7 +17,15 @@ from bunraku.deployment import issues
 from bunraku.deployment.credentials import public_address
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.web.client import Answer, Client, NotConnected, basic, seconds_until, server_of
+from bunraku.web.client import (
+    Answer,
+    Client,
+    NotConnected,
+    basic,
+    seconds_until,
+    server_of,
+    status_phrase,
+)
 from bunraku.web.requests import DIRECT, HttpRequest, Network, TlsFiles
 
 T = TypeVar("T")
@@ -258,18 +265,6 @@ def failure_reason(error: OSError) -> str:
     if isinstance(cause, OSError) and cause.errno is not None:
         return cause.strerror or str(cause)
     return str(cause) or type(cause).__name__
-
-
-def status_phrase(status: int) -> str:
-    """Return the words for a status.
-
-    >>> status_phrase(404), status_phrase(599)
-    ('Not Found', 'status 599')
-    """
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return f"status {status}"
 
 
 def blocks_of(answer: Answer, most: int) -> Iterator[bytes]:

@@ -19,8 +19,8 @@ from bunraku.jobs.compile_nodes import NodesOptions, tasks_of
 from bunraku.jobs.context import Context
 from bunraku.jobs.nodes import NodeOptions
 from bunraku.limits.limits import Limited
-from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.state import DeclaredResource, Scope
+from bunraku.types.text.display import capitalize
 from bunraku.workbench.origins.origin import ResourceExplanation
 from bunraku.workbench.origins.origins import Origins
 
@@ -199,7 +199,7 @@ def similar_to(scope: Scope, subject: Subject) -> str | None:
     """Return the question whether a similar resource of the catalog is meant."""
     catalog = scope.compilation.catalog
     if subject.type:
-        kind = capitalize_name(subject.type.lower())
+        kind = capitalize(subject.type.lower())
         known = [one.reference for one in catalog.resources if one.type == kind]
         return did_you_mean(f"{kind}[{subject.title}]", known)
     names = [f"{name}::{one}" for name in catalog.classes for one in class_parameters(scope, name)]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from bunraku.base.lazy_typing import TYPE_CHECKING
+from bunraku.base.paths import relative
 from bunraku.base.records import record
 from bunraku.base.usage import UsageError
 from bunraku.jobs.context import Context
@@ -58,11 +59,11 @@ def new(context: Context, options: NewOptions) -> Sequence[str]:
     paths = {os.path.normpath(os.path.join(directory, path)): text for path, text in files.items()}
     existing = [path for path in paths if os.path.lexists(path)]
     if existing:
-        names, verb = ", ".join(map(path_from_here, existing)), "exist" + "s" * (len(existing) == 1)
+        names, verb = ", ".join(map(relative, existing)), "exist" + "s" * (len(existing) == 1)
         raise UsageError(f"{names} {verb} already; nothing was written")
     for path, text in paths.items():
         write_new_file(path, text)
-    return [path_from_here(path) for path in paths]
+    return [relative(path) for path in paths]
 
 
 def of_module(options: NewOptions) -> tuple[str, Files]:
@@ -121,7 +122,7 @@ def new_definition_files(directory: str, kind: str, name: str, tests: str) -> Fi
             if isinstance(node, TESTED) and node.name.removeprefix("::").lower() == name:
                 return {test: text_of_test(node, name)}
     raise UsageError(
-        f"cannot find a class, defined type, function or data type '{name}' below {path_from_here(directory)}; "
+        f"cannot find a class, defined type, function or data type '{name}' below {relative(directory)}; "
         "'bunraku new class' and others make one with its test"
     )
 
@@ -163,9 +164,3 @@ def write_new_file(path: str, text: str) -> None:
         write_whole(path, text.encode())
     except OSError as error:
         raise UsageError(f"cannot write {error.filename or path}: {error.strerror}") from error
-
-
-def path_from_here(path: str) -> str:
-    """Return a path as people write it: below the current directory, from there."""
-    below = os.path.relpath(path)
-    return path if below.startswith("..") else below

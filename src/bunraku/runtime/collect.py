@@ -18,13 +18,12 @@ from bunraku.runtime.name_resolution import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.python_frames import Instruction, current_instruction
-from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint, type_hint
 from bunraku.types.model import ClassType, ResourceType, Type, TypeAliasType, TypeReferenceType
 from bunraku.types.relations.equality import equal
 from bunraku.types.relations.infer import infer_generalized
-from bunraku.types.text.display import display, inner
+from bunraku.types.text.display import capitalize, display, inner
 
 Value = Any
 Test = Callable[[DeclaredResource], bool]
@@ -322,7 +321,7 @@ def collect(
     if given:
         change = Override(own_relationships(given), scope, file, line, free=True, lines=lines)
     collector = Collector(
-        capitalize_name(type_name),
+        capitalize(type_name),
         None if query is None else query_test(query),
         exported,
         change,

@@ -16,14 +16,14 @@ from bunraku.runtime.name_resolution import find_class, find_from
 from bunraku.runtime.operators import bare_kind_name, kind_name
 from bunraku.runtime.parameters import fill_parameters
 from bunraku.runtime.python_frames import current_instruction, instruction_span
-from bunraku.runtime.references import capitalize_name, flat
+from bunraku.runtime.references import flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tables import tabled_value
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.relations.infer import infer_generalized
-from bunraku.types.text.display import display
+from bunraku.types.text.display import capitalize, display
 from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
@@ -454,7 +454,7 @@ def class_resource(scope: Scope, definition: Definition) -> DeclaredResource:
     """Return the resource of a class, not yet in the catalog."""
     resource = DeclaredResource(
         "Class",
-        capitalize_name(definition.name),
+        capitalize(definition.name),
         scope=scope,
         definition=definition,
         kind="unknown",

@@ -18,13 +18,13 @@ from bunraku.runtime.error_places import default_places
 from bunraku.runtime.name_resolution import definition_of, find_from, node_above
 from bunraku.runtime.operators import bare_kind_name, kind_name
 from bunraku.runtime.python_frames import current_instruction
-from bunraku.runtime.references import capitalize_name, flat
+from bunraku.runtime.references import flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.runtime.tags import add_further_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.infer import infer_generalized
-from bunraku.types.text.display import display
+from bunraku.types.text.display import capitalize, display
 
 Value = Any
 
@@ -57,7 +57,7 @@ def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
         raise issues.ILLEGAL_RESOURCE_TYPE(
             got=kind_name(type_), type=display(infer_generalized(type_))
         )
-    name = capitalize_name(type_.type_name)
+    name = capitalize(type_.type_name)
     scope.compilation.resource_types.with_defaults.add(name)
     defaults = scope_with_defaults(scope)
     known = defaults.setdefault(name, {})
@@ -110,9 +110,9 @@ def add_override(
         merge(compilation, resource, change)
         return
     if isinstance(reference, ClassType):
-        key = ("Class", capitalize_name(reference.name or ""))
+        key = ("Class", capitalize(reference.name or ""))
     else:
-        key = (capitalize_name(reference.type_name or ""), reference.title or "")
+        key = (capitalize(reference.type_name or ""), reference.title or "")
     compilation.extension(overrides_of).setdefault(key, []).append(change)
 
 

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.base.bounded_cache import remembered
 from bunraku.base.records import replace
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.text.display import capitalize
 
 Value = Any
-
-
-@remembered(10_000)
-def capitalize_name(name: str) -> str:
-    """``apache::vhost`` as ``Apache::Vhost``.
-
-    >>> capitalize_name("a::b")
-    'A::B'
-    """
-    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
 def reference_text(reference: ResourceType | ClassType) -> str:
     """``File[/a]``, ``Class[Foo]``."""
     if isinstance(reference, ClassType):
-        return f"Class[{capitalize_name(reference.name or '')}]"
-    return f"{capitalize_name(reference.type_name or '')}[{reference.title}]"
+        return f"Class[{capitalize(reference.name or '')}]"
+    return f"{capitalize(reference.type_name or '')}[{reference.title}]"
 
 
 def quoted_reference(reference: ResourceType | ClassType) -> str:
     """``File['/a']``, ``Class['foo']``: the name of the type in Puppet's messages."""
     if isinstance(reference, ClassType):
         return f"Class['{reference.name or ''}']"
-    return f"{capitalize_name(reference.type_name or '')}['{reference.title}']"
+    return f"{capitalize(reference.type_name or '')}['{reference.title}']"
 
 
 SCALARS = frozenset({str, bool, int, float, type(None)})

@@ -14,11 +14,12 @@ from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
 from bunraku.runtime.error_places import place_at, place_relationship
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import Instruction, current_instruction
-from bunraku.runtime.references import capitalize_name, flat, is_reference
+from bunraku.runtime.references import flat, is_reference
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.parse import parse_type
+from bunraku.types.text.display import capitalize
 from bunraku.types.value_text import to_text
 
 Value = Any
@@ -99,8 +100,8 @@ def text_key(text: str) -> tuple[str, str] | None:
     name, _, rest = text.partition("[")
     if not name or len(rest) < 2 or rest[-1] != "]":
         return None
-    type_, title = capitalize_name(name.lower()), rest[:-1]
-    return type_, capitalize_name(title.lower()) if type_ == "Class" else title
+    type_, title = capitalize(name.lower()), rest[:-1]
+    return type_, capitalize(title.lower()) if type_ == "Class" else title
 
 
 def evaluate_relationships(compilation: Compilation) -> None:
@@ -161,11 +162,11 @@ def expand(sides: list[Value]) -> Iterator[tuple[str, str]]:
 def reference_key(reference: Value) -> tuple[str, str]:
     """Return the key of a reference in the catalog's index."""
     if reference.__class__ is ResourceType and reference.type_name:
-        return capitalize_name(reference.type_name), reference.title or ""
+        return capitalize(reference.type_name), reference.title or ""
     if isinstance(reference, ClassType):
         name = reference.name or ""
-        return "Class", capitalize_name(name)
-    return capitalize_name(reference.type_name or ""), reference.title or ""
+        return "Class", capitalize(name)
+    return capitalize(reference.type_name or ""), reference.title or ""
 
 
 def add_relationships(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bunraku.catalog.compiled import Kind
 from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.references import capitalize_name
+from bunraku.types.text.display import capitalize
 
 
 class ResourceTypes(dict[str, ResourceTypeSchema | None]):
@@ -37,7 +37,7 @@ class DeclarableType:
         self, name: str, schema: ResourceTypeSchema | None, definition: Definition | None
     ) -> None:
         self.name = name
-        self.type = capitalize_name(name)
+        self.type = capitalize(name)
         self.schema = schema
         self.definition = definition
         self.kind: Kind = "compilable_type" if definition is None else "defined_type"

@@ -19,7 +19,7 @@ from bunraku.runtime.definitions import Definition, Definitions, Template, decla
 from bunraku.runtime.log import LogEntry, Messages
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.python_frames import Instruction
-from bunraku.runtime.references import SCALARS, capitalize_name, declared, flat
+from bunraku.runtime.references import SCALARS, declared, flat
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED, RESERVED_WHEN_ASKED
 from bunraku.runtime.resource_types import ResourceTypes
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
@@ -31,6 +31,7 @@ from bunraku.types.model import (
     ResourceType,
 )
 from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.types.text.display import capitalize
 from bunraku.types.value_text import to_text
 from bunraku.world.protocol import World
 from bunraku.world.recording import Reading
@@ -364,8 +365,8 @@ class UnfinishedCatalog:
         """Return the declared resource of a type (in any case) and a title, alias or unique key."""
         if type_.lower() == "class":
             name = title.removeprefix("::").lower()
-            return self.index.get(("Class", capitalize_name(name)))
-        return self.at((capitalize_name(type_.lower()), title))
+            return self.index.get(("Class", capitalize(name)))
+        return self.at((capitalize(type_.lower()), title))
 
     def at(self, key: tuple[str, str]) -> DeclaredResource | None:
         """Return the resource of a type and title, or one whose namevars match the title.

@@ -17,6 +17,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from http.client import (
     HTTPConnection,
     HTTPException,
@@ -500,3 +501,15 @@ def named(name: str) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise OSError(f"cannot use {name}: {reason}") from None
+
+
+def status_phrase(status: int) -> str:
+    """Return the phrase of a status.
+
+    >>> status_phrase(404), status_phrase(599)
+    ('Not Found', 'status 599')
+    """
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return f"status {status}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from bunraku.base.excerpt import visible
+from bunraku.base.paths import relative
 from bunraku.deployment.installation import (
     FAILED,
     INSTALLED,
@@ -32,18 +31,14 @@ def install_text(result: InstallResult) -> str:
     ]
     width = max((len(name) for name, _text in rows), default=0)
     lines = [f"{name:{width}}  {text}" for name, text in rows]
-    lines += [f"{shown(path)}: removed, nothing declares it" for path in result.removed]
+    lines += [f"{relative(path)}: removed, nothing declares it" for path in result.removed]
     if result.strays:
-        names = ", ".join(map(shown, result.strays[:MOST])) + (", …" * (len(result.strays) > MOST))
+        names = ", ".join(map(relative, result.strays[:MOST])) + (
+            ", …" * (len(result.strays) > MOST)
+        )
         lines.append(f"note: nothing declares {names}; --purge removes what nothing declares")
     lines.append(count_text(result))
     return "".join(f"{visible(line)}\n" for line in lines)
-
-
-def shown(path: str) -> str:
-    """Return a path as people read it: relative to the working directory if it is below that."""
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative
 
 
 def outcome_text(one: ModuleResult) -> str:

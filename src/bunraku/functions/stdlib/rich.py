@@ -9,8 +9,8 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import issues
-from bunraku.runtime.references import capitalize_name
 from bunraku.types.model import ClassType, FloatType, IntegerType, ResourceType, Type
+from bunraku.types.text.display import capitalize
 from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -84,7 +84,7 @@ class DataWriter:
         if isinstance(value, ResourceType):
             name = value.type_name
             parts: dict[str, Value] = {
-                "type_name": capitalize_name(name) if name else None,
+                "type_name": capitalize(name) if name else None,
                 "title": value.title,
             }
         elif isinstance(value, ClassType):

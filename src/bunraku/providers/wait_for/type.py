@@ -8,9 +8,9 @@ from typing import Any
 from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean, munging
+from bunraku.providers.reading import boolean, munging, one_text
 from bunraku.providers.resource_type import ResourceType
-from bunraku.providers.ruby_classes import implicit_class, ruby_class
+from bunraku.providers.ruby_classes import implicit_class
 from bunraku.providers.wait_for.wait_for import WaitFor as Waiting
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.ruby_semantics.numbers import has_to_i, parse_float, to_i
@@ -37,17 +37,6 @@ class Awaited(Property):
     def change(self, resource: ManagedResource, wanted: Value) -> None:
         """Wait."""
         waiting(resource).wait(resource, self.name)
-
-
-def text_reader(shown: str) -> Any:
-    """Return a reader of a text; errors contain ``shown``."""
-
-    def read(value: Value) -> Value:
-        if not isinstance(value, str):
-            raise InvalidValue(f"{shown} must be a String, got value of class {ruby_class(value)}")
-        return value
-
-    return read
 
 
 def read_number(value: Value) -> int:
@@ -120,11 +109,11 @@ class WaitFor(ResourceType):
         ),
         Awaited(
             "regex",
-            read=text_reader("Regex"),
+            read=one_text("Regex"),
             about="A regular expression; the wait ends when the output of the command matches.",
         ),
         Awaited("seconds", read=read_number, about="Wait for this number of seconds."),
-        Parameter("query", read=text_reader("Command"), about="The command."),
+        Parameter("query", read=one_text("Command"), about="The command."),
         Parameter(
             "environment",
             read=read_environment,

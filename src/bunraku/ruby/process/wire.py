@@ -40,12 +40,12 @@ from typing import Any
 from bunraku.hiera.context import LookupContext
 from bunraku.ruby.process import issues
 from bunraku.ruby.values.objects import Array, Hash
-from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.state import Scope
 from bunraku.runtime.titles import title_attribute
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
+from bunraku.types.text.display import capitalize
 from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -276,7 +276,7 @@ class Codec:
     def describe(self, kind: type, value: Value) -> list[Any]:
         """Kind and text of a value that stays here, and other data for its Ruby class."""
         if kind is ResourceType:
-            name = capitalize_name(value.type_name) if value.type_name else None
+            name = capitalize(value.type_name) if value.type_name else None
             return ["PResourceType", to_text(value), name, value.title]
         if kind is ClassType:
             return ["PClassType", to_text(value), value.name]
@@ -301,7 +301,7 @@ class Codec:
         if kind is Iterator:
             raise issues.ITERATOR_ARGUMENT(name=name)
         if kind is ResourceType and value.title is not None:
-            return {"q": [capitalize_name(value.type_name), encode_text(value.title)]}
+            return {"q": [capitalize(value.type_name), encode_text(value.title)]}
         if kind is ClassType and value.name is not None:
             return {"q": ["Class", encode_text(value.name)]}
         return self.share(value) if kind is str else self.encode(value)
@@ -366,9 +366,9 @@ def encode_reference(value: ResourceType | ClassType) -> Any:
     if isinstance(value, ClassType):
         if value.name is None:
             return "Class"
-        name = capitalize_name(value.name)
+        name = capitalize(value.name)
         return {"q": ["Class", encode_text(name), ["name", encode_text(name)]]}
-    type_name = capitalize_name(value.type_name or "")
+    type_name = capitalize(value.type_name or "")
     if value.title is None:
         return encode_text(type_name)
     name, title = title_attribute(value.type_name or "", str(value.title))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import names_of
 from bunraku.types import model as m
@@ -356,6 +357,7 @@ def callable_text(type_: m.CallableType) -> str:
     return f"Callable[{text}]" if returned is None else f"Callable[[{text}], {inner(returned)}]"
 
 
+@remembered(10_000)
 def capitalize(name: str) -> str:
     """Return a name with each of its segments capitalised.
 

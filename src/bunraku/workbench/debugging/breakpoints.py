@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from bunraku.base.records import field, record
-from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.state import DeclaredResource
+from bunraku.types.text.display import capitalize
 from bunraku.workbench.debugging.evaluation import Expression
 
 HIT_CONDITION = re.compile(r"\s*(==|>=|<=|>|<|=|%)?\s*(\d+)\s*\Z")
@@ -102,7 +102,7 @@ class NameBreakpoint(Breakpoint):
     def accepts(self, resource: DeclaredResource) -> bool:
         """Return whether a resource is one that the name refers to; without a title, all of the type are."""
         match = REFERENCE.match(self.name)
-        if match is None or capitalize_name(match[1].lower().removeprefix("::")) != resource.type:
+        if match is None or capitalize(match[1].lower().removeprefix("::")) != resource.type:
             return False
         if match[2] is None:
             return True

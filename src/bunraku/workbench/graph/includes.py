@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.state import DeclaredResource
 from bunraku.syntax import nodes
+from bunraku.types.text.display import capitalize
 from bunraku.workbench.graph.model import Graph, GraphEdge, shown_path
 from bunraku.workbench.origins.origin import CodePlace
 from bunraku.workbench.origins.origins import Origins
@@ -47,7 +47,7 @@ def parents(origins: Origins) -> Iterator[GraphEdge]:
     for resource in classes(origins):
         definition = resource.definition
         if definition is not None and definition.parent:
-            parent = capitalize_name(definition.parent.removeprefix("::").lower())
+            parent = capitalize(definition.parent.removeprefix("::").lower())
             place = CodePlace(definition.file, definition.line)
             yield edge(resource.reference, f"Class[{parent}]", "inherits", place)
 
@@ -69,7 +69,7 @@ def named_includes(origins: Origins) -> Iterator[GraphEdge]:
         for call in tree.nodes:
             if isinstance(call, nodes.Call) and name_of_call(call) in INCLUDING:
                 for name in included_names(call) if tree.owner(call) is owner else ():
-                    target = f"Class[{capitalize_name(name)}]"
+                    target = f"Class[{capitalize(name)}]"
                     if target in present and target != resource.reference:
                         yield edge(resource.reference, target, "may include", tree.place(call))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bunraku.types.text.display import capitalize
 from bunraku.workbench.new import texts
 
 Files = dict[str, str]
@@ -70,22 +71,13 @@ def definition_files(kind: str, name: str, tests: str) -> Files:
     directory, text, test = DEFINITIONS[kind]
     module, *below = name.split("::")
     path = "/".join(below) or ("init" if directory == "manifests" else module)
-    names = {"name": name, "type": type_name(name)}
+    names = {"name": name, "type": capitalize(name)}
     # A function or a type may have the name of a class; pytest wants one file of a name.
     kind_of_test = f"_{kind}" if kind in {"function", "type"} else ""
     return {
         f"{directory}/{path}.pp": text % names,
         f"{tests}/test_{name.replace('::', '_')}{kind_of_test}.py": test % names,
     }
-
-
-def type_name(name: str) -> str:
-    """Return the name of a data type.
-
-    >>> type_name("ntp::server_name")
-    'Ntp::Server_name'
-    """
-    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
 def with_names(files: Mapping[str, str], names: Mapping[str, str]) -> Files:

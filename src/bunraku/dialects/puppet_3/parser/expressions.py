@@ -38,6 +38,7 @@ from bunraku.syntax.parser.literals import (
 )
 from bunraku.syntax.parser.operators import WITH_OPERATOR, WITHOUT_OPERATOR
 from bunraku.syntax.parser.state import NESTING_LIMIT, Parser, Rule, begins
+from bunraku.types.text.display import capitalize
 
 POWER: Final = {
     "in": 80, "=~": 80, "!~": 80, "*": 70, "/": 70, "%": 70, "+": 65, "-": 65, "<<": 60, ">>": 60,
@@ -271,18 +272,9 @@ def type_named(parser: Parser, at: int) -> Reference:
     """Return the type that a token names; a name in lower case is capitalised."""
     name: str = parser.values[at]
     if parser.kinds[at] == "NAME":
-        name = capitalized(name)
+        name = capitalize(name)
         parser.warn(LOWER_CASE_REFERENCE, at, name=name)
     return Reference(parser.starts[at], parser.ends[at], name)
-
-
-def capitalized(name: str) -> str:
-    """Return a name as that of a type.
-
-    >>> capitalized("my::thing")
-    'My::Thing'
-    """
-    return "::".join(segment[:1].upper() + segment[1:] for segment in name.split("::"))
 
 
 def call(parser: Parser, name: Name, closer: str = "") -> Call:
