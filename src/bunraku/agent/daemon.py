@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from math import inf
 from time import monotonic
 
 from bunraku.agent.settings import AgentSettings
 from bunraku.agent.splay import splay_seconds
+from bunraku.apply.records import Records
+from bunraku.base.usage import UsageError
 from bunraku.providers.run import Log
+from bunraku.world.linux import LinuxHost
 
 RUN_NOW, REOPEN, RESTART = signal.SIGUSR1, signal.SIGUSR2, signal.SIGHUP
 ACTIONS = {RUN_NOW: "reload", REOPEN: "reopen_logs", RESTART: "restart"}
@@ -170,3 +173,17 @@ def detach() -> bool:
     if nothing > 2:
         os.close(nothing)
     return True
+
+
+def process_file(settings: AgentSettings, host: LinuxHost) -> ExitStack:
+    """Return a stack that holds the file with the process ID; UsageError if another agent does."""
+    path = settings.pid_file
+    stack = ExitStack()
+    try:
+        Records(host, settings.directories).make_directory(os.path.dirname(path))
+        mine = stack.enter_context(host.lock(path))
+    except OSError as error:
+        raise UsageError(f"cannot make {path}: {error.strerror}", "agent") from None
+    if not mine:
+        raise UsageError(f"another agent is running ({path} is locked)", "agent")
+    return stack

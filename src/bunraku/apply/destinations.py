@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import syslog
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
-from bunraku.apply.log import Destination, Message
+from bunraku.apply.log import Destination, Message, RunLog
 from bunraku.apply.report_format import log_data
 from bunraku.apply.times import iso_time
 from bunraku.base.descriptors import write_all
@@ -158,3 +158,13 @@ def log_line(message: Message) -> str:
 def json_line(message: Message) -> str:
     """Format a message as JSON on one line."""
     return json_text(log_data(message))
+
+
+def reopen(destinations: Sequence[Destination], log: RunLog) -> None:
+    """Open the log files again; a failure is an error in the other destinations."""
+    for one in destinations:
+        if isinstance(one, LogFile):
+            try:
+                one.reopen()
+            except OSError as error:
+                log("err", f"Could not open {one.path}: {error.strerror}")

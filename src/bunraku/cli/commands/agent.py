@@ -6,25 +6,24 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from time import monotonic_ns
 
 from bunraku.agent.agent import Agent
-from bunraku.agent.daemon import RESTART, Daemon, detach
+from bunraku.agent.daemon import RESTART, Daemon, detach, process_file
 from bunraku.agent.life import fingerprint_of
 from bunraku.agent.locks import NO_REASON, Disabling
 from bunraku.agent.run.state import Choices
 from bunraku.agent.settings import AgentSettings
-from bunraku.apply.destinations import LogFile
-from bunraku.apply.log import Destination, RunLog
+from bunraku.apply.destinations import reopen
+from bunraku.apply.log import RunLog
 from bunraku.apply.records import Records
 from bunraku.base.errors import PuppetError
 from bunraku.base.signals import release_reloads
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.agent import NODE_AND_SERVERS, NODE_RULES, RUNS
+from bunraku.cli.options.agent import NODE_AND_SERVERS, NODE_RULES, RUNS, seconds_of
 from bunraku.cli.options.declarations import GENERAL, Rules, limits
 from bunraku.cli.options.logdest import LOG_DESTINATIONS
 from bunraku.cli.options.session import Session, session_of
@@ -32,7 +31,6 @@ from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import write, write_error
 from bunraku.jobs.serving.service_state import seconds_of_watchdog, tell_systemd
 from bunraku.limits.limits import Limits
-from bunraku.modules.settings import duration
 
 COMMAND = "agent"
 SETTINGS = True
@@ -136,7 +134,7 @@ def show_fingerprint(session: Session) -> int:
 def run_once(session: Session) -> int:
     """Run once; return its exit code."""
     options = session.options
-    wait = 0.0 if options.waitforcert is None else seconds(options.waitforcert)
+    wait = seconds_of("--waitforcert", options.waitforcert, "30, 30s, 5m or 1h", COMMAND) or 0.0
     with ExitStack() as stack:
         code = agent_of(session, stack).run(
             wait_for_certificate=wait, once=True, splay=session.settings.flag("splay")
@@ -144,14 +142,6 @@ def run_once(session: Session) -> int:
     if code is None:
         return FAILED
     return code if options.detailed_exitcodes else exits.OK
-
-
-def seconds(text: str) -> float:
-    """Return the seconds of a duration; UsageError for other text."""
-    found = duration(text)
-    if isinstance(found, str):
-        raise UsageError(f"--waitforcert: invalid time {text!r}: use 30, 30s, 5m or 1h", COMMAND)
-    return float(found)
 
 
 def agent_of(session: Session, stack: ExitStack) -> Agent:
@@ -195,7 +185,7 @@ def serve(session: Session) -> int:
     with ExitStack() as stack:
         destinations = session.destinations(stack, ",".join(options.logdest or ()))
         log = RunLog(session.level, session.host.now, destinations)
-        stack.enter_context(process_file(session))
+        stack.enter_context(process_file(settings, session.host))
         log("notice", f"Starting Puppet client version {session.version}")
         daemon = Daemon(
             settings,
@@ -227,16 +217,6 @@ def reread_settings(session: Session, log: RunLog) -> AgentSettings:
     return session.settings
 
 
-def reopen(destinations: Sequence[Destination], log: RunLog) -> None:
-    """Open the log files again; a failure is an error in the other destinations."""
-    for one in destinations:
-        if isinstance(one, LogFile):
-            try:
-                one.reopen()
-            except OSError as error:
-                log("err", f"Could not open {one.path}: {error.strerror}")
-
-
 def run_of_daemon(session: Session, log: RunLog) -> int:
     """Run once with the current configuration, in a child process of the daemon."""
     try:
@@ -250,17 +230,3 @@ def run_of_daemon(session: Session, log: RunLog) -> int:
         log("err", str(error))
         return FAILED
     return FAILED if code is None else exits.OK
-
-
-def process_file(session: Session) -> ExitStack:
-    """Return a stack that holds the file with the process ID; UsageError if another agent does."""
-    path = session.settings.pid_file
-    stack = ExitStack()
-    try:
-        Records(session.host, session.settings.directories).make_directory(os.path.dirname(path))
-        mine = stack.enter_context(session.host.lock(path))
-    except OSError as error:
-        raise UsageError(f"cannot make {path}: {error.strerror}", COMMAND) from None
-    if not mine:
-        raise UsageError(f"another agent is running ({path} is locked)", COMMAND)
-    return stack

@@ -19,13 +19,11 @@ from bunraku.agent.certificate_actions import (
 from bunraku.agent.http import servers_of
 from bunraku.agent.life import Life
 from bunraku.apply.log import RunLog
-from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.agent import NODE_AND_SERVERS, NODE_RULES
+from bunraku.cli.options.agent import NODE_AND_SERVERS, NODE_RULES, seconds_of
 from bunraku.cli.options.declarations import GENERAL, Rules
 from bunraku.cli.options.session import Session, session_of
 from bunraku.cli.output.output import write
-from bunraku.modules.settings import duration
 
 COMMAND = "ssl"
 SETTINGS = True
@@ -74,21 +72,14 @@ def do_action(life: Life, options: argparse.Namespace) -> None:
     """Do the action; raise PuppetError if it fails."""
     match options.action:
         case "renew_cert":
-            renew_cert(life, expiry_limit(options.if_expiring_in))
+            limit = options.if_expiring_in
+            renew_cert(life, seconds_of("--if-expiring-in", limit, "30d, 12h or 5m", COMMAND))
         case "show":
             write(shown_certificate(life))
         case "clean":
             clean(life, with_authority=options.localca)
         case action:
             ACTIONS[action](life)
-
-
-def expiry_limit(text: str | None) -> float | None:
-    """Return the seconds of ``--if-expiring-in``; UsageError for other text."""
-    seconds = None if text is None else duration(text)
-    if isinstance(seconds, str):
-        raise UsageError(f"--if-expiring-in: invalid time {text!r}: use 30d, 12h or 5m", COMMAND)
-    return seconds
 
 
 ACTIONS: Mapping[str, Callable[[Life], None]] = {

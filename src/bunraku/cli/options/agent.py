@@ -14,7 +14,7 @@ from bunraku.cli.options.puppet_settings import PUPPET_SETTINGS, chosen_settings
 from bunraku.cli.options.shared import node_argument
 from bunraku.jobs.facts_files import machine_name
 from bunraku.jobs.puppet_conf import read_configuration
-from bunraku.modules.settings import DEFAULTS, own_directories, resolve_one
+from bunraku.modules.settings import DEFAULTS, duration, own_directories, resolve_one
 from bunraku.world.linux import LinuxHost
 
 NODE_AND_SERVERS = f"""
@@ -100,3 +100,11 @@ def agent_name(host: LinuxHost, given: dict[str, Any]) -> str:
     if not name:
         raise UsageError("this machine has no name; give --certname NAME")
     return name
+
+
+def seconds_of(option: str, text: str | None, examples: str, command: str) -> float | None:
+    """Return the seconds of a duration that an option gives, None without one; UsageError for other text."""
+    found = None if text is None else duration(text)
+    if isinstance(found, str):
+        raise UsageError(f"{option}: invalid time {text!r}: use {examples}", command)
+    return found
