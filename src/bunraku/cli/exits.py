@@ -37,3 +37,14 @@ def trouble_of(words: Sequence[str]) -> int:
     if command in {"apply", "agent"} and not detailed.isdisjoint(words):
         return FINDINGS
     return TROUBLE
+
+
+def of_comparison(status: str, *, exit_zero: bool) -> int:
+    """Return the exit code of a comparison, which is diff's: 0 same, 1 different, 2 trouble.
+
+    >>> [of_comparison(one, exit_zero=False) for one in ("same", "differs", "failed")]
+    [0, 1, 2]
+    """
+    if status == "failed":
+        return TROUBLE
+    return FINDINGS if status == "differs" and not exit_zero else OK

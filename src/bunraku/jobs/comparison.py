@@ -43,3 +43,9 @@ class Comparison:
     old: str
     new: str
     nodes: Sequence[NodeComparison]
+
+    @property
+    def status(self) -> str:
+        """The worst result of a node: ``failed``, ``differs`` or ``same``."""
+        found = {one.status for one in self.nodes}
+        return next((one for one in ("failed", "differs") if one in found), "same")

@@ -145,10 +145,7 @@ def show_plan(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> i
     write(plan_text(plan, options.format, paint))
     if planning.conditions:
         return exits.FINDINGS if plan.unmet else exits.OK
-    found = {one.status for one in plan.comparison.nodes}
-    if "failed" in found:
-        return exits.TROUBLE
-    return exits.FINDINGS if "differs" in found and not options.exit_zero else exits.OK
+    return exits.of_comparison(plan.comparison.status, exit_zero=options.exit_zero)
 
 
 def shown(result: DeployResult, output: str) -> int:

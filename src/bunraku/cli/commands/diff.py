@@ -6,12 +6,10 @@ The order of resources, places in manifests and versions are not compared.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import LARGEST_CATALOG
-from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.diff.text import FORMATS
 from bunraku.cli.options.context import context_of
@@ -28,6 +26,7 @@ from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.jobs.compare import compare_directories, compare_files, compare_revisions
+from bunraku.jobs.compared_kinds import kind_of_all
 from bunraku.jobs.comparison import Comparison
 from bunraku.jobs.failure_notes import missing_notes
 
@@ -54,35 +53,7 @@ def run(options: argparse.Namespace) -> int:
         return exits.TROUBLE
     paint = paint_for(options, sys.stdout)
     write(FORMATS[options.format](comparison, paint))
-    found = {one.status for one in comparison.nodes}
-    if "failed" in found:
-        return exits.TROUBLE
-    return exits.FINDINGS if "differs" in found and not options.exit_zero else exits.OK
-
-
-def kind_of_all(sides: list[str]) -> str:
-    """Return the kind of the arguments; all must be of one kind."""
-    if len(sides) > 2:
-        raise UsageError(f"diff compares two sides, not {len(sides)}")
-    kinds = [kind_of(side) for side in sides]
-    if len(set(kinds)) > 1:
-        names = {"file": "a file", "directory": "a directory", "revision": "a git revision"}
-        old, new = (f"{side!r} ({names[kind]})" for side, kind in zip(sides, kinds, strict=True))
-        hint = ""
-        if "revision" in kinds:
-            name = sides[kinds.index("revision")]
-            hint = f"; to compare a revision with the working tree: bunraku diff {name}"
-        raise UsageError(f"cannot compare {old} with {new}{hint}")
-    if len(sides) == 1 and kinds != ["revision"]:
-        raise UsageError(f"give a second {kinds[0]} to compare {sides[0]} with")
-    return kinds[0] if kinds else "revision"
-
-
-def kind_of(text: str) -> str:
-    """Return the kind of an argument."""
-    if os.path.isdir(text):
-        return "directory"
-    return "file" if os.path.exists(text) or text == "-" else "revision"
+    return exits.of_comparison(comparison.status, exit_zero=options.exit_zero)
 
 
 def of_files(options: argparse.Namespace) -> Comparison:

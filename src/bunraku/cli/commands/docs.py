@@ -64,10 +64,8 @@ def report_findings(result: Documentation, options: argparse.Namespace) -> int:
     if not result.findings:
         return exits.OK
     from bunraku.cli.report.findings import text_report
-    from bunraku.cli.report.formats import summary
+    from bunraku.cli.report.formats import findings_code, summary
 
     write_error(text_report(result.findings, paint_for(options, sys.stderr)))
     write_error(summary(result.findings))
-    failing = ("error", "warning") if options.fail_on_warnings else ("error",)
-    failed = any(one.severity in failing for one in result.findings)
-    return exits.FINDINGS if failed else exits.OK
+    return findings_code(result.findings, fail_on_warnings=options.fail_on_warnings)

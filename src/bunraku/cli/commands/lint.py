@@ -13,7 +13,7 @@ from bunraku.cli.options.lint import PUPPET_LINT, add_lint_options, settings_of,
 from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.files import write_file
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.formats import report_text
+from bunraku.cli.report.formats import failing, report_text
 from bunraku.jobs.lint import LintOptions, lint
 from bunraku.jobs.puppet_lint import (
     FORMAT,
@@ -63,8 +63,8 @@ def run(options: argparse.Namespace) -> int:
         fails = options.fail_on_warnings
         text = report_text(found, "codeclimate", paint, fail_on_warnings=fails)
         write_file(options.codeclimate_report_file, text)
-    failing = ("error", "warning") if options.fail_on_warnings else ("error",)
-    return exits.FINDINGS if any(one.fails(failing) for one in result.outcomes) else exits.OK
+    severities = failing(fail_on_warnings=options.fail_on_warnings)
+    return exits.FINDINGS if any(one.fails(severities) for one in result.outcomes) else exits.OK
 
 
 def lint_report(outcomes: Sequence[Outcome], choices: Choices, options: argparse.Namespace) -> str:

@@ -58,9 +58,18 @@ def print_findings(
         write(report_text(findings, form, paint, fail_on_warnings=fail_on_warnings))
     if form == "text" and len(findings) > 1:
         write_error(summary(findings))
-    failing = ("error", "warning") if fail_on_warnings else ("error",)
-    failed = any(finding.severity in failing for finding in findings)
-    return exits.FINDINGS if failed else exits.OK
+    return findings_code(findings, fail_on_warnings=fail_on_warnings)
+
+
+def failing(*, fail_on_warnings: bool) -> tuple[str, ...]:
+    """Return the severities that fail a command."""
+    return ("error", "warning") if fail_on_warnings else ("error",)
+
+
+def findings_code(findings: Sequence[Diagnostic], *, fail_on_warnings: bool) -> int:
+    """Return the exit code of findings."""
+    severities = failing(fail_on_warnings=fail_on_warnings)
+    return exits.FINDINGS if any(one.severity in severities for one in findings) else exits.OK
 
 
 def summary(findings: Sequence[Diagnostic]) -> str:
