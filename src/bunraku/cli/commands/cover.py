@@ -8,25 +8,27 @@ the nodes or tests that ran a line, combine FILE... joins measurements, erase re
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
 from bunraku.base.command_names import COMMANDS
-from bunraku.base.excerpt import visible
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.coverage.reports import (
+    FORMATS,
+    coverage_report,
+    print_lines,
+    thresholds_code,
+    warn,
+)
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import GENERAL, Rules
 from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import write, write_error
 from bunraku.jobs.cover import DATA, CoverOptions, Measurement
-from bunraku.workbench.coverage.data import CoverageData
-from bunraku.workbench.coverage.result import Coverage
 
 RUNS_A_PROGRAM = True
 """The words after ``--`` are a command, not options."""
 INTERMIXED = True
-FORMATS = ("text", "html", "json", "lcov", "xml")
 REPORTS = {"report": "text", **{name: name for name in FORMATS if name != "text"}}
 """Action → the format that it prints."""
 ACTIONS = (*REPORTS, "lines", "combine", "erase")
@@ -79,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         write_file(options.output, text)
     else:
         write(text)
-    return under(options, coverage)
+    return thresholds_code(options.fail_under, options.fail_under_file, coverage)
 
 
 def check_words(options: argparse.Namespace) -> None:
@@ -125,61 +127,11 @@ def measure(options: argparse.Namespace, measurement: Measurement) -> int:
         reached = print_lines(measurement, data, options.words)
     elif not options.no_report:
         write(coverage_report("text", coverage))
-    return int(code) or under(options, coverage) or reached
-
-
-def warn(coverage: Coverage) -> None:
-    """Print which files could not be used."""
-    for name in coverage.changed:
-        write_error(
-            f"warning: {visible(name)} changed after it ran: its old records are not used\n"
-        )
-    for name, reason in coverage.unreadable:
-        write_error(f"warning: {visible(name)} is left out: {visible(reason)}\n")
-
-
-def under(options: argparse.Namespace, coverage: Coverage) -> int:
-    """Return the exit code of the thresholds, and print what is below them."""
-    low = coverage.shortfalls(options.fail_under, options.fail_under_file)
-    write_error("".join(f"{line}\n" for line in low))
-    return exits.FINDINGS if low else exits.OK
+    return (
+        int(code)
+        or thresholds_code(options.fail_under, options.fail_under_file, coverage)
+        or reached
+    )
 
 
 # -- reports ---------------------------------------------------------------------------------------
-
-
-def coverage_report(format_: str, coverage: Coverage) -> str:
-    """Return the coverage in a format."""
-    match format_:
-        case "html":
-            from bunraku.cli.coverage.page import page
-
-            return page(coverage)
-        case "json":
-            from bunraku.workbench.coverage.exports import json_report
-
-            return json_report(coverage)
-        case "lcov":
-            from bunraku.workbench.coverage.exports import lcov_report
-
-            return lcov_report(coverage)
-        case "xml":
-            from bunraku.workbench.coverage.exports import cobertura_report
-
-            return cobertura_report(coverage)
-        case _:
-            from bunraku.cli.coverage.text import text_report
-
-            return text_report(coverage)
-
-
-def print_lines(measurement: Measurement, data: CoverageData, places: Sequence[str]) -> int:
-    """Print the runs that reached each place; the exit code is 1 if none reached one of them."""
-    code = exits.OK
-    for name, line in map(measurement.place, places):
-        coverage = measurement.coverage(data, [name])
-        warn(coverage)
-        runs = measurement.runs_of(coverage, name, line).runs
-        write(f"{visible(name)}:{line}: {', '.join(map(visible, runs)) or 'no run'}\n")
-        code = code if runs else exits.FINDINGS
-    return code
