@@ -66,7 +66,7 @@ LAZY_FOR = {
     "--version imports little else": "base.version",
     "the cache on disk counts what it has when an entry is written": "base.disk_cache",
     "validate and check import the syntax alone until a file needs more": (
-        "checks.checker engine.programs"
+        "checks.checker dialects.dialect engine.programs"
     ),
     "most compiles do not need it: stored resources, coverage, names of node definitions, a table of"
     " releases, HTTP, SRV records, secrets in code that is written to the cache, data, functions and"

@@ -143,10 +143,11 @@ def loaded_rules(rules: RuntimeRules) -> RuntimeRules:
 @cache
 def loaded_helpers(replaced: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     """Return the table of helpers with some replaced: see :class:`Dialect`."""
-    table: dict[str, Any] = import_module("bunraku.runtime.helpers").HELPERS
+    from bunraku.runtime.helpers import HELPERS
+
     if not replaced:
-        return table
-    table = dict(table)
+        return HELPERS
+    table = dict(HELPERS)
     for module_name, functions in replaced:
         module = import_module(module_name)
         for entry in functions.split():
