@@ -7,7 +7,7 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 13_295
+LINES = 13_287
 """At most so many lines of ``cli/``: the current number and 30; the goal of 13,500 is reached."""
 
 

@@ -21,10 +21,10 @@ from bunraku.cli.options.deployment_plan import (
 from bunraku.cli.options.shared import paint_for
 from bunraku.cli.options.store import STORE, STORE_CONFIGURATION, STORE_RULES
 from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.results import print_result
 from bunraku.cli.report.deployments import errors_as_data, result_text, sources_text, status_text
 from bunraku.cli.report.findings import text_report
 from bunraku.deployment.site_contents import Log
-from bunraku.formats.json import clean_json_text
 from bunraku.jobs.deploy import DeployOptions, DeployResult, deploy, rollback, status
 from bunraku.jobs.deploy_data import result_data, status_data
 from bunraku.jobs.deploy_display import displayed, sources_data
@@ -94,10 +94,7 @@ def act(options: argparse.Namespace, chosen: DeployOptions) -> int:
     if options.action == "display":
         return display(options, chosen, log)
     if options.action == "status":
-        found = status(chosen)
-        write(
-            clean_json_text(status_data(found)) if options.format == "json" else status_text(found)
-        )
+        print_result(options.format, status(chosen), status_text, status_data)
         return exits.OK
     if options.plan:
         return show_plan(options, chosen, log)
@@ -105,14 +102,14 @@ def act(options: argparse.Namespace, chosen: DeployOptions) -> int:
     flush_servers(result, Flushing(options.flush, options.cacert, options.cert, options.key), log)
     for error in result.errors:
         write_error(text_report(error, paint_for(options)))
-    return shown(result, options.format)
+    print_result(options.format, result, result_text, result_data)
+    return exits.OK if result.is_whole else exits.FINDINGS
 
 
 def display(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> int:
     """Show the sources and their environments, with --modules the modules of these."""
     found = displayed(chosen, log, with_modules=options.modules)
-    as_json = options.format == "json"
-    write(clean_json_text(sources_data(found)) if as_json else sources_text(found))
+    print_result(options.format, found, sources_text, sources_data)
     for error in found.errors:
         write_error(text_report(error, paint_for(options)))
     return exits.FINDINGS if found.errors else exits.OK
@@ -146,12 +143,6 @@ def show_plan(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> i
     if planning.conditions:
         return exits.FINDINGS if plan.unmet else exits.OK
     return exits.of_comparison(plan.comparison.status, exit_zero=options.exit_zero)
-
-
-def shown(result: DeployResult, output: str) -> int:
-    """Print what became of the environments and return the exit code."""
-    write(clean_json_text(result_data(result)) if output == "json" else result_text(result))
-    return exits.OK if result.is_whole else exits.FINDINGS
 
 
 def deploy_options(options: argparse.Namespace) -> DeployOptions:

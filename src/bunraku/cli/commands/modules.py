@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import replace
@@ -12,13 +11,14 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.declarations import DATA_FORMATS, GENERAL, TEXT, Rules
+from bunraku.cli.options.records import record_of
 from bunraku.cli.options.shared import paint_for
 from bunraku.cli.options.store import STORE, STORE_CONFIGURATION, STORE_RULES
-from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.output import write_error
+from bunraku.cli.output.results import print_result
 from bunraku.cli.report.deployments import errors_as_data
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.modules import install_text
-from bunraku.formats.json import clean_json_text
 from bunraku.jobs.module_site import ModulesOptions
 
 ACTIONS = {
@@ -97,7 +97,7 @@ def run_install(chosen: ModulesOptions, log: Log, options: argparse.Namespace) -
     result = install(chosen, log)
     findings = [finding for error in result.errors for finding in error]
     write_error(text_report(findings, paint_for(options)))
-    print_result(options, install_text, install_data, result)
+    print_result(options.format, result, install_text, install_data)
     return exits.OK if result.is_whole else exits.FINDINGS
 
 
@@ -110,7 +110,7 @@ def run_lock(chosen: ModulesOptions, log: Log, options: argparse.Namespace) -> i
         result = update(chosen, log)
     else:
         result = lock(chosen, add_dependencies=options.add_dependencies, log=log)
-    print_result(options, texts.lock_text, lock_data, result)
+    print_result(options.format, result, texts.lock_text, lock_data)
     return exits.OK
 
 
@@ -120,7 +120,7 @@ def run_outdated(chosen: ModulesOptions, log: Log, options: argparse.Namespace) 
     from bunraku.jobs.module_versions import module_ages, outdated_data
 
     ages = module_ages(chosen, log)
-    print_result(options, texts.outdated_text, outdated_data, ages)
+    print_result(options.format, ages, texts.outdated_text, outdated_data)
     return exits.FINDINGS if any(one.is_outdated or one.is_moved for one in ages) else exits.OK
 
 
@@ -131,9 +131,9 @@ def run_graph(chosen: ModulesOptions, log: Log, options: argparse.Namespace) -> 
 
     graph = read_graph(chosen, log)
     if options.action == "list":
-        print_result(options, texts.list_text, list_data, graph)
+        print_result(options.format, graph, texts.list_text, list_data)
     else:
-        print_result(options, texts.tree_text, tree_data, graph)
+        print_result(options.format, graph, texts.tree_text, tree_data)
     return exits.OK
 
 
@@ -146,7 +146,7 @@ def run_why(chosen: ModulesOptions, log: Log, options: argparse.Namespace) -> in
     found = [
         chain for name in chosen.names for chain in chains(graph, named_module(graph, name).name)
     ]
-    print_result(options, texts.why_text, why_data, found)
+    print_result(options.format, found, texts.why_text, why_data)
     return exits.OK
 
 
@@ -156,7 +156,7 @@ def run_verify(chosen: ModulesOptions, log: Log, options: argparse.Namespace) ->
     from bunraku.jobs.module_checks import verify, verify_data
 
     result = verify(chosen, log)
-    print_result(options, texts.verify_text, verify_data, result)
+    print_result(options.format, result, texts.verify_text, verify_data)
     return exits.FINDINGS if result[1] else exits.OK
 
 
@@ -167,7 +167,7 @@ def run_check(chosen: ModulesOptions, log: Log, options: argparse.Namespace) -> 
 
     count, findings = check(chosen, context_of(options, below=True).dialect.version, log)
     write_error(text_report(findings if options.format == "text" else [], paint_for(options)))
-    print_result(options, texts.check_text, texts.check_data, (count, findings))
+    print_result(options.format, (count, findings), texts.check_text, texts.check_data)
     return exits.FINDINGS if findings else exits.OK
 
 
@@ -185,7 +185,7 @@ def run_edit(chosen: ModulesOptions, log: Log, options: argparse.Namespace) -> i
     result = (
         add_modules(chosen, source, log) if options.action == "add" else remove_modules(chosen, log)
     )
-    print_result(options, texts.edit_text, edit_data, result)
+    print_result(options.format, result, texts.edit_text, edit_data)
     return exits.OK
 
 
@@ -204,16 +204,6 @@ RUN: dict[str, Callable[[ModulesOptions, Log, argparse.Namespace], int]] = {
 }
 
 
-def print_result(
-    options: argparse.Namespace,
-    text: Callable[[Any], str],
-    data: Callable[[Any], dict[str, Any]],
-    result: object,
-) -> None:
-    """Print a result for people or for programs."""
-    write(clean_json_text(data(result)) if options.format == "json" else text(result))
-
-
 def modules_options(options: argparse.Namespace) -> ModulesOptions:
     """Return the record of the options."""
     action = options.action
@@ -226,17 +216,10 @@ def modules_options(options: argparse.Namespace) -> ModulesOptions:
         raise UsageError(f"modules {action} takes no names", "modules")
     if not options.names and action in NAMED:
         raise UsageError(f"modules {action} needs the name of a module", "modules")
-    return ModulesOptions(
-        names=options.names,
-        puppetfile=options.puppetfile,
-        moduledir=options.moduledir,
+    return record_of(
+        ModulesOptions,
+        options,
         config=options.settings_file,
         forges=options.forge,
-        cachedir=options.cachedir,
-        force=options.force,
-        purge=options.purge,
         locked=not options.no_lock,
-        offline=options.offline,
-        link=options.link,
-        pool_size=options.pool_size,
     )
