@@ -219,6 +219,7 @@ class EditorHost:
         self.index = Index(tables)
         self.stale.update(filter(is_indexed, self.documents))
         self.is_indexed = True
+        yield from word_steps(tables)
         self.on_indexed()
         contents.forget(stored)
         for part in sorted(contents.changed):
@@ -249,3 +250,13 @@ class EditorHost:
         """Return the dialect in which the index reads a file: that of its folder, or of the first one."""
         around = [one for one in self.folders if path.startswith(f"{one}/")] or self.folders[:1]
         return self.project_of(f"{max(around, key=len)}/." if around else path).dialect
+
+
+def word_steps(tables: IndexTables) -> Iterator[None]:
+    """Add the words of all files to tables, some in each step; a query that needs them does so at once."""
+    end = monotonic() + SLICE
+    while tables.waiting:
+        tables.add_waiting_words()
+        if monotonic() > end:
+            yield
+            end = monotonic() + SLICE

@@ -6,8 +6,10 @@ import random
 
 import pytest
 
+from bunraku.workbench.editor.index.files import indexed_files
 from bunraku.workbench.editor.index.index import MOST_CHANGED, Index
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
+from bunraku.workbench.editor.index.tables import IndexTables
 from bunraku.workbench.editor.places import TextRange
 
 PLACE = TextRange(0, 1)
@@ -99,3 +101,28 @@ def test_a_record_that_is_as_before_is_no_change():
     other = index.replaced([FileRecord("/a.pp", (), "\nweb\n")])
     assert list(other.changed) == ["/a.pp"]
     assert not other.replaced([FileRecord("/a.pp", (), "\nntp\n")]).changed
+
+
+def test_words_of_files_wait_until_they_are_asked_for():
+    tables = IndexTables()
+    tables.add(FileRecord("/a.pp", words="\nntp\nweb\n"))
+    tables.add(FileRecord("/b.pp", words="\nntp\n"))
+    assert not tables.by_word
+    tables.add_waiting_words()
+    assert dict(tables.by_word) == {"ntp": ["/a.pp"], "web": ["/a.pp"]}
+    index = Index(tables)
+    assert index.replaced([FileRecord("/c.pp", words="\nntp\n")]).files_with("ntp") == [
+        "/a.pp",
+        "/b.pp",
+        "/c.pp",
+    ]
+    assert not tables.waiting
+
+
+def test_a_directory_behind_several_links_is_indexed_once(tmp_path):
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m/a.pp").write_text("")
+    (tmp_path / "m/loop").symlink_to(tmp_path)
+    (tmp_path / "n").symlink_to("m")
+    found = [path for path, _state in indexed_files([str(tmp_path), str(tmp_path / "n")])]
+    assert found == [f"{tmp_path}/m/a.pp"]

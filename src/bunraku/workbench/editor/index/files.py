@@ -19,10 +19,10 @@ MOST_BYTES = 2_000_000
 def indexed_files(roots: Iterable[str]) -> Iterator[tuple[str, FileState]]:
     """Yield the paths and states of the files below some directories, each once."""
     seen: set[str] = set()
-    waiting = [os.path.abspath(one) for one in reversed(list(roots))]
+    tops = [os.path.abspath(one) for one in reversed(list(roots))]
+    waiting = [(one, os.path.realpath(one)) for one in tops]
     while waiting:
-        directory = waiting.pop()
-        real = os.path.realpath(directory)
+        directory, real = waiting.pop()
         if real in seen:
             continue
         seen.add(real)
@@ -38,7 +38,9 @@ def indexed_files(roots: Iterable[str]) -> Iterator[tuple[str, FileState]]:
                 if state is not None:
                     yield entry.path, state
             elif entry.is_dir():
-                waiting.append(entry.path)
+                is_link = entry.is_symlink()
+                below = os.path.realpath(entry.path) if is_link else f"{real}/{entry.name}"
+                waiting.append((entry.path, below))
 
 
 def is_indexed(path: str) -> bool:

@@ -62,6 +62,7 @@ class Index:
     def new_tables(self) -> IndexTables:
         """Return tables with the changed records; they share the files by word with the present ones."""
         old = self.tables
+        old.files_by_word()
         files = {one.path: one for one in self.records()}
         by_word = IndexTables(by_word=old.by_word)
         for path, one in self.changed.items():
@@ -107,7 +108,7 @@ class Index:
         """Return the paths of the files that have one of some words, sorted."""
         found = {path for path in self.changed if self.has_word(path, *words)}
         for word in words:
-            for path in self.tables.by_word.get(word.lower(), ()):
+            for path in self.tables.files_by_word().get(word.lower(), ()):
                 if path not in self.changed and self.has_word(path, word):
                     found.add(path)
         return sorted(found)

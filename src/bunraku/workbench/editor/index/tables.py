@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 
 from bunraku.base.records import field, record
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
@@ -19,8 +20,9 @@ TEMPLATES = "/templates/"
 class IndexTables:
     """What is found by name in the records of files.
 
-    ``by_word`` can name files that had a word in an earlier record: a lookup asks the record. ``renderings`` and
-    ``templates`` are by the names of templates.
+    ``by_word`` can name files that had a word in an earlier record: a lookup asks the record. The words of the files in
+    ``waiting`` are still to be added: see :meth:`files_by_word`. ``renderings`` and ``templates`` are by the names of
+    templates.
     """
 
     files: dict[str, FileRecord] = field(default_factory=dict)
@@ -28,6 +30,7 @@ class IndexTables:
     by_word: dict[str, list[str]] = field(default_factory=dict)
     renderings: dict[str, tuple[Rendering, ...]] = field(default_factory=dict)
     templates: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    waiting: deque[FileRecord] = field(default_factory=deque)
 
     def add(self, one: FileRecord) -> None:
         """Add the record of a file that the tables do not have yet."""
@@ -41,7 +44,18 @@ class IndexTables:
         if TEMPLATES in path:
             name = template_name(path)
             self.templates[name] = (*self.templates.get(name, ()), path)
-        self.add_words(path, record_words(one))
+        self.waiting.append(one)
+
+    def files_by_word(self) -> Mapping[str, Sequence[str]]:
+        """Return the paths of the files that have or had each word."""
+        while self.waiting:
+            self.add_waiting_words()
+        return self.by_word
+
+    def add_waiting_words(self) -> None:
+        """Add the words of the file that waits longest."""
+        one = self.waiting.popleft()
+        self.add_words(one.path, record_words(one))
 
     def add_words(self, path: str, words: Iterable[str]) -> None:
         """Note that a file has some words."""
