@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from functools import partial
 
+from bunraku.base.lazy_typing import Any
 from bunraku.lsp.background import Step
 from bunraku.lsp.programs import BUNRAKU, ProgramOutcome
+from bunraku.lsp.reports import ReportReading
 from bunraku.lsp.session import ClientSession
 
 DELAY = 5.0
@@ -57,19 +59,32 @@ def ask(session: ClientSession, folder: str, source: str, scratch: str = "") -> 
 
 
 def take_rows(session: ClientSession, folder: str, scratch: str, outcome: ProgramOutcome) -> None:
-    """Keep the nodes of each class, and let the client show them."""
+    """Read the nodes of each class when nothing else is to be done: a large site has thousands."""
     if scratch:
         from bunraku.world.scratch import remove
 
         remove(scratch)
-    try:
-        rows = json.loads(outcome.output)
-    except ValueError:
+    steps = row_steps(session, folder, outcome)
+    session.background.add(counting_of(folder), steps, is_interruptible=False, priority=-1)
+
+
+def row_steps(session: ClientSession, folder: str, outcome: ProgramOutcome) -> Iterator[Step]:
+    """Yield the steps that read the rows of an answer and show the nodes."""
+    found: dict[str, list[str]] = {}
+
+    def take(row: dict[str, Any]) -> None:
+        found.setdefault(str(row["title"]).lower(), []).append(str(row["certname"]))
+
+    reading = ReportReading(outcome.output, take)
+    yield from reading.steps()
+    if reading.is_damaged:
         session.log(f"nodes of classes: {outcome.errors.strip()}", "warning")
         return
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        found.setdefault(str(row["title"]).lower(), []).append(str(row["certname"]))
+    yield partial(show_nodes, session, folder, found)
+
+
+def show_nodes(session: ClientSession, folder: str, found: dict[str, list[str]]) -> None:
+    """Keep the nodes of each class, and let the client show them."""
     if session.class_nodes.get(folder) != found:
         session.class_nodes[folder] = found
         if session.capability("workspace", "codeLens", "refreshSupport"):

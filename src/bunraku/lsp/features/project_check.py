@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -12,6 +11,7 @@ from bunraku.lsp.background import Step
 from bunraku.lsp.features.diagnostics import DEPRECATED, SEVERITIES, send
 from bunraku.lsp.positions import Encoding, Lines
 from bunraku.lsp.programs import BUNRAKU, ProgramOutcome
+from bunraku.lsp.reports import ReportReading
 from bunraku.lsp.session import ClientSession
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def start_check(session: ClientSession, folder: str) -> None:
     """Start the check of a project; one of the folder that still runs is ended."""
     session.programs.end(check_of(folder))
     if not os.path.isdir(folder):
-        show_later(session, folder, [])
+        forget_findings_below(session, folder)
         return
     if not session.host.project_of(f"{folder}/.").is_project:
         return
@@ -53,31 +53,41 @@ def check_of(folder: str) -> str:
 def forget_project(session: ClientSession, folder: str) -> None:
     """Take back the findings of a folder that is not shown any more."""
     session.programs.end(check_of(folder))
-    show_later(session, folder, [])
+    forget_findings_below(session, folder)
+
+
+def forget_findings_below(session: ClientSession, folder: str) -> None:
+    """Take back the findings of a folder when nothing else is to be done."""
+    gone = [one for one in session.project_findings if one.startswith(f"{folder}/")]
+    steps: list[Step] = [partial(show_findings, session, path, []) for path in gone]
+    session.background.add(check_of(folder), iter(steps), is_interruptible=False)
 
 
 def take_report(session: ClientSession, folder: str, outcome: ProgramOutcome) -> None:
-    """Show the findings of a check."""
-    try:
-        findings = json.loads(outcome.output)["diagnostics"]
-    except (ValueError, KeyError):
+    """Show the findings of a check when nothing else is to be done: a large project has thousands."""
+    steps = report_steps(session, folder, outcome.output)
+    session.background.add(check_of(folder), steps, is_interruptible=False)
+
+
+def report_steps(session: ClientSession, folder: str, report: str) -> Iterator[Step]:
+    """Yield the steps that read the report of a check and show its findings, file by file."""
+    by_file: dict[str, list[dict[str, Any]]] = {}
+
+    def take(finding: dict[str, Any]) -> None:
+        if finding["file"]:
+            path = os.path.normpath(os.path.join(folder, finding["file"]))
+            by_file.setdefault(path, []).append(finding)
+
+    reading = ReportReading(report, take, "diagnostics")
+    yield from reading.steps()
+    if reading.is_damaged:
         session.log(f"bunraku check in {folder} gave no report", "warning")
         return
-    show_later(session, folder, findings)
-
-
-def show_later(session: ClientSession, folder: str, findings: list[dict[str, Any]]) -> None:
-    """Show findings when nothing else is to be done, file by file: a large project has thousands."""
-    by_file: dict[str, list[dict[str, Any]]] = {}
-    for one in findings:
-        if one["file"]:
-            path = os.path.normpath(os.path.join(folder, one["file"]))
-            by_file.setdefault(path, []).append(one)
     for path in session.project_findings:
         if path.startswith(f"{folder}/"):
             by_file.setdefault(path, [])
-    steps: list[Step] = [partial(show_findings, session, *one) for one in by_file.items()]
-    session.background.add(check_of(folder), iter(steps), is_interruptible=False)
+    for path, findings in by_file.items():
+        yield partial(show_findings, session, path, findings)
 
 
 def show_findings(session: ClientSession, path: str, findings: list[dict[str, Any]]) -> None:
