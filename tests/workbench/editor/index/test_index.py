@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
@@ -125,4 +126,4 @@ def test_a_directory_behind_several_links_is_indexed_once(tmp_path):
     (tmp_path / "m/loop").symlink_to(tmp_path)
     (tmp_path / "n").symlink_to("m")
     found = [path for path, _state in indexed_files([str(tmp_path), str(tmp_path / "n")])]
-    assert found == [f"{tmp_path}/m/a.pp"]
+    assert [os.path.realpath(one) for one in found] == [f"{tmp_path}/m/a.pp"]
