@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.lazy_typing import Any, Literal
 from bunraku.base.records import record
 from bunraku.deployment.credentials import without_password
@@ -135,8 +136,7 @@ def environment_hashes(source: EnvironmentSource) -> Iterator[tuple[str, Any, En
 def read_environments(source: EnvironmentSource, path: str) -> EnvironmentHash:
     """Return the environments that a file declares."""
     try:
-        with open(path, "rb") as file:
-            text = file.read().decode("utf-8", "surrogateescape")
+        text = text_on_disk(path)
         return EnvironmentHash(path, text, yaml.load_plain(text))
     except OSError as error:
         reason = f"Couldn't open environments file {path}: {error.strerror}"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.records import field, record
 from bunraku.deployment import issues
 from bunraku.deployment.deployed import Deployed, DeploymentState
@@ -133,7 +134,7 @@ def place_of_text(
     if base is None or base.kind != "git":
         return live
     for path in (live, f"{located(environment.remote)}/{name}"):
-        with suppress(OSError), open(path, encoding="utf-8", errors="surrogateescape") as file:
-            if file.read() == text:
+        with suppress(OSError):
+            if text_on_disk(path) == text:
                 return path
     return f"{base.remote}@{base.revision[:SHOWN_COMMIT]}:{name}" if text else live

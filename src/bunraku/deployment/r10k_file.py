@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bunraku.base.errors import Diagnostic, Issue, PuppetError
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
@@ -133,8 +134,7 @@ def find_settings_file(
 def read_settings_file(path: str) -> Document:
     """Return the data of a settings file, keys without colons; PuppetError if it has no settings."""
     try:
-        with open(path, "rb") as file:
-            text = file.read().decode("utf-8", "surrogateescape")
+        text = text_on_disk(path)
     except OSError as error:
         raise unreadable(path, f"Couldn't load config file: {error.strerror} - {path}") from None
     return settings_document(text, path)

@@ -9,6 +9,7 @@ from typing import Any
 
 from bunraku.apply.validate import wrong_values
 from bunraku.base.errors import Diagnostic
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.paths import relative
 from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
@@ -98,8 +99,7 @@ def attribute_at(start: Place, name: str) -> Place:
     """Return the place of an attribute of the resource at a place; that place if it sets none there."""
     if not start.file or not start.line or not name or not os.path.isfile(start.file):
         return start
-    with open(start.file, encoding="utf-8", errors="replace") as file:
-        lines = file.read().split("\n")[start.line - 1 :]
+    lines = text_on_disk(start.file).split("\n")[start.line - 1 :]
     for number, line in enumerate(lines, start.line):
         if re.search(rf"(?:^|[\s{{,]){re.escape(name)}\s*=>", line):
             return Place(start.file, number)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.paths import path_list
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
@@ -44,8 +45,7 @@ class EnvironmentNodes:
         for node, path in sorted(self.files.items()):
             made.update(node.encode(errors=LONE) + b"\0")
             if path is not None:
-                with open(path, "rb") as file:
-                    made.update(file.read())
+                made.update(read_whole(path))
             elif node in self.facts:
                 one = self.facts[node]
                 made.update(canonical([dict(one.facts), one.trusted]).encode(errors=LONE))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, Issue, PuppetError
+from bunraku.base.file_reading import read_whole
 from bunraku.base.paths import relative
 from bunraku.base.records import record
 from bunraku.base.source import Place
@@ -195,8 +196,7 @@ def includes(versions: str, version: str) -> bool:
 def finding(module: InstalledModule, where: Steps, issue: Issue, **words: object) -> Diagnostic:
     """Return an error at a place in the metadata of a module."""
     path = f"{module.directory}/metadata.json"
-    with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read()
+    text = read_whole(path).decode("utf-8", "replace")
     line, column = place_in_json(text, where) or (1, 1)
     place = Place.in_text(relative(path), text, line, column)
     return issue.diagnostic(place, "error", module=module.slug, **words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
@@ -79,8 +80,7 @@ def editable_text(site: ModuleSite) -> str:
     path = site.declarations.path
     if site.declarations.is_module:
         raise issues.NO_EDIT_OF_FIXTURES(path=path)
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        return file.read()
+    return text_on_disk(path)
 
 
 def checked_release(site: ModuleSite, title: str, version: str) -> str:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
@@ -86,8 +87,7 @@ def read_graph(options: ModulesOptions, log: Log = lambda _level, _text: None) -
 def read_metadata(directory: str) -> dict[str, Any]:
     """Return the metadata of an installed module; nothing for damaged or absent metadata."""
     try:
-        with open(f"{directory}/metadata.json", encoding="utf-8", errors="replace") as file:
-            found = json.load(file)
+        found = json.loads(read_whole(f"{directory}/metadata.json").decode("utf-8", "replace"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

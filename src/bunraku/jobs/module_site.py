@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place, Source
@@ -163,8 +164,7 @@ class ModuleSite:
     def of_puppetfile(self, root: str, path: str) -> Declarations:
         """Return what a Puppetfile declares. Raise NO_PUPPETFILE, and the errors of the file."""
         try:
-            with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                text = file.read()
+            text = text_on_disk(path)
         except OSError as error:
             raise issues.NO_PUPPETFILE(path=relative(path), reason=error.strerror) from None
         moduledir = self.options.moduledir or MODULEDIR

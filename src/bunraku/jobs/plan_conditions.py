@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.records import record, replace
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
@@ -75,12 +76,12 @@ def read_condition(text: str) -> Condition:
 def approved(path: str) -> set[str]:
     """Return the digests in a file of approvals: the first word of each line. Raise UsageError."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return {line.split()[0] for line in file if line.strip()}
+        lines = text_on_disk(path).split("\n")
     except FileNotFoundError:
         return set()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    return {line.split()[0] for line in lines if line.strip()}
 
 
 def number_of_nodes(names: tuple[str, ...]) -> str:

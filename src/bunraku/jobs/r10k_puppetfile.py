@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from hashlib import sha256
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import text_on_disk
 from bunraku.base.records import record
 from bunraku.base.source import Place, Source
 from bunraku.deployment import issues
@@ -60,8 +61,7 @@ class InstallOptions:
 def read_modules(options: InstallOptions, log: Log) -> Puppetfile:
     """Return what the Puppetfile declares; raise PuppetError if it is absent or has errors."""
     try:
-        with open(options.path, encoding="utf-8", errors="surrogateescape") as file:
-            text = file.read()
+        text = text_on_disk(options.path)
     except OSError as error:
         raise R10K_NO_PUPPETFILE(reason=f"{error.strerror} - {options.path}") from None
     found = read_puppetfile_text(

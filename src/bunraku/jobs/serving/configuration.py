@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import read_whole
 from bunraku.base.usage import UsageError
 from bunraku.certificates.names import load_mapping
 from bunraku.engine.dialects import find_dialect
@@ -103,8 +104,7 @@ def access_of(options: ServerOptions) -> Access:
     if path is None:
         return Access(DEFAULT_RULES)
     try:
-        with open(path, encoding="utf-8") as file:
-            return read_access(file.read(), path)
+        return read_access(read_whole(path).decode("utf-8"), path)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"--auth-conf: cannot read {path}: {error}", COMMAND) from None
     except PuppetError as error:
