@@ -153,8 +153,10 @@ class Server:
 
     def answer(self, request: Any, method: str, params: Any) -> None:
         """Answer a request: with a result or an error, and exactly once."""
+        is_first = self.state == "new"
         self.respond(request, lambda: self.result(request, method, params))
-        self.background.pause()
+        if not is_first:
+            self.background.pause()
 
     def respond(self, request: Any, compute: Callable[[], Json]) -> None:
         """Send what is computed as the answer, or the reason why there is none."""

@@ -53,9 +53,13 @@ class IndexTables:
         return self.by_word
 
     def add_waiting_words(self) -> None:
-        """Add the words of the file that waits longest."""
-        one = self.waiting.popleft()
+        """Add the words of the file that waits longest.
+
+        It waits until they are all added, because a step that needs them can be interrupted.
+        """
+        one = self.waiting[0]
         self.add_words(one.path, record_words(one))
+        self.waiting.popleft()
 
     def add_words(self, path: str, words: Iterable[str]) -> None:
         """Note that a file has some words."""
