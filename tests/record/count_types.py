@@ -1,11 +1,13 @@
 """Count the resource types that catalogs of real sites use, for the table on docs/resource-types.md.
 
-    count_types.py CATALOGS FACTS [--modules FOLDER]… [--module-paths FILE]
+    count_types.py CATALOGS FACTS [--again | [--modules FOLDER]…] [--module-paths FILE]
 
 CATALOGS has a folder for each site with a catalog for each node, such as ``bunraku compile --nodes --output-folder``
 writes them, and FACTS the facts of the nodes in the same shape. Folders of modules are those whose manifests
 are searched for declarations. FILE is JSON, site → its module path: the types of these modules count as
-native if bunraku can read their Ruby code. The numbers go to tests/data/type_use.json.
+native if bunraku can read their Ruby code. The numbers go to tests/data/type_use.json. With ``--again``, the catalogs
+are those of some sites that were counted before: only the number of nodes without Ruby changes, by the types that
+bunraku has since then.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ def main() -> None:
     parser.add_argument("facts", type=Path)
     parser.add_argument("--modules", type=Path, action="append", default=[], metavar="FOLDER")
     parser.add_argument("--module-paths", type=Path, metavar="FILE")
+    parser.add_argument("--again", action="store_true")
     options = parser.parse_args()
     counted = Counted()
     paths = json.loads(options.module_paths.read_bytes()) if options.module_paths else {}
@@ -38,7 +41,8 @@ def main() -> None:
         one for folder in options.modules for one in sorted(folder.iterdir()) if one.is_dir()
     ]
     counted.add_modules(modules)
-    DATA.write_text(json.dumps(counted.data(), indent=1) + "\n", encoding="utf-8")
+    data = counted.added_to(json.loads(DATA.read_bytes())) if options.again else counted.data()
+    DATA.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

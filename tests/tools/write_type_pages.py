@@ -51,7 +51,8 @@ USE = """
 The types that {nodes} catalogs of {sites} public sites use (`tests/record/count_types.py`; nodes with Windows are left out), and the modules among
 {modules} whose manifests declare them. The nodes are those of [real repositories](real-repositories.md), with more sites whose private code is not
 public. When this was counted, bunraku alone could apply {native} of the catalogs ({share} %); `bunraku plan --nodes` says it for
-[your nodes](apply.md#which-nodes-can-be-applied). A type that only one site uses is in the table, too. Some names are those of two types: `sysctl` of two modules.
+[your nodes](apply.md#which-nodes-can-be-applied). Sites with nodes that lacked a type which bunraku has since then were compiled and counted
+again (`--again`). A type that only one site uses is in the table, too. Some names are those of two types: `sysctl` of two modules.
 
 | type | nodes | sites | resources | modules | managed by |
 |---|--:|--:|--:|--:|---|

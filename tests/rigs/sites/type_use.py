@@ -21,6 +21,7 @@ from bunraku.providers.registry import type_names
 
 FEWEST_MODULES = 3
 """A type that no node uses counts if so many modules declare it."""
+WITHOUT_TYPE = "bunraku does not have the type"
 CONTAINERS = frozenset({"class", "node", "stage"})
 DECLARATION = re.compile(r"(?:^|[\s;{}(@])@{0,2}([a-z][a-z0-9_]*)\s*\{\s*[^|\s]", re.MULTILINE)
 CREATED = re.compile(r"create_resources\s*\(\s*['\"]?(?:::)?([a-z][a-z0-9_]*)")
@@ -56,6 +57,8 @@ class Counted:
 
     types: dict[str, TypeUse] = field(default_factory=dict)
     nodes: list[FleetNode] = field(default_factory=list)
+    lacks_without_types: list[frozenset[str]] = field(default_factory=list)
+    """What each node would lack if bunraku had no types."""
     sites: set[str] = field(default_factory=set)
     modules: int = 0
 
@@ -77,6 +80,7 @@ class Counted:
             if any(one.missing == "catalog" for one in found.lacks):
                 continue
             self.nodes.append(found)
+            self.lacks_without_types.append(frozenset(lacks_of_types(Catalog(data))))
             self.sites.add(site)
             if found.way != "none":
                 self.add_resources(site, Catalog(data))
@@ -111,6 +115,20 @@ class Counted:
                     use.declarations += 1
                     use.modules.add(module.name)
 
+    def added_to(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return numbers of an earlier count of more sites; types that bunraku has since then make nodes native."""
+        listed = {one["lacks"]: dict(one) for one in data["next"]}
+        native = data["native"]
+        for node, lacks in zip(self.nodes, self.lacks_without_types, strict=True):
+            before = [one for one in listed if one in lacks]
+            if before and node.way == "native":
+                native += 1
+                listed[before[-1]]["native"] -= 1
+                for one in before:
+                    listed[one]["nodes"] -= 1
+        left = [one for one in listed.values() if one["nodes"]]
+        return {**data, "native": native, "next": left}
+
     def data(self) -> dict[str, Any]:
         """Return all numbers as data, the types of most nodes first."""
         ranked = sorted(
@@ -131,6 +149,16 @@ class Counted:
                 if use.nodes or len(use.modules) >= FEWEST_MODULES
             },
         }
+
+
+def lacks_of_types(catalog: Catalog) -> Iterator[str]:
+    """Yield what a node lacks if bunraku has none of the types of its catalog."""
+    for resource in catalog.resources:
+        name = resource.type.lower()
+        yield f"{name}: {WITHOUT_TYPE}"
+        if name == "resources":
+            purged = str(resource.parameters.get("name") or resource.title).lower()
+            yield f"{name}: {WITHOUT_TYPE} {purged}"
 
 
 def declared(module: Path) -> Iterator[str]:
