@@ -11,6 +11,7 @@ from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
 from bunraku.checks.issues import MISSING_FOLDER
 from bunraku.jobs.ci_result import Failure, line_of
+from bunraku.providers.issues import INVALID_VALUE
 from bunraku.workbench.ci.change import Change
 from bunraku.workbench.ci.changed_text import ChangedText
 from bunraku.workbench.ci.hierarchy import EXTENSIONS
@@ -31,6 +32,8 @@ FAULTS = frozenset(
         "HIERA_UNUSED_OPTIONS",
         "INVALID_RESOURCE_VALUE",
         "LEGACY_FACT",
+        "SOURCE_WITHOUT_MODULES",
+        "UNKNOWN_FACT_VALUE",
         "UNKNOWN_VARIABLE",
     }
 )
@@ -111,9 +114,15 @@ def by_cause(
     """Return the findings that are causes, and the failures with their causes.
 
     What breaks a policy is a finding of its own: a policy says something else than the compiler.
+    It says nothing of a resource with a value that no agent sets.
     """
     change = changed.change
-    policies = [one for one in findings if one.code == POLICY.code]
+    refused = {str(one.arguments.get("resource")) for one in findings if one.code == INVALID_VALUE.code}
+    policies = [
+        one
+        for one in findings
+        if one.code == POLICY.code and one.arguments.get("subject") not in refused
+    ]
     findings = [at_reading(one, changed) for one in findings if one.code != POLICY.code]
     broken = [one for one in failures if not one.before and not one.lacks]
     if broken:

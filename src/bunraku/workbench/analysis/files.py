@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bunraku.base.errors import Severity
 from bunraku.base.records import replace
 from bunraku.modules.known_names import file_hint
-from bunraku.syntax.nodes import Attribute, Call, Name, Node
-from bunraku.workbench.analysis.issues import FILE_NOT_FOUND
+from bunraku.syntax.nodes import Attribute, Call, List, Name, Node
+from bunraku.workbench.analysis.issues import FILE_NOT_FOUND, SOURCE_WITHOUT_MODULES
 from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 
 FOLDERS = {"template": "templates", "epp": "templates", "file": "files"}
 """Functions that read files of modules, and the directories in which they look."""
-MOUNT = "puppet:///modules/"
+SERVER = "puppet:///"
+MOUNT = f"{SERVER}modules/"
 
 
 def check_call(analysis: Analysis, node: Call) -> None:
@@ -33,12 +35,40 @@ def check_call(analysis: Analysis, node: Call) -> None:
 
 def check_source(analysis: Analysis, node: Attribute) -> None:
     """Check a file that an agent gets from a module; agents fail, not the compile."""
+    if node.name != "source":
+        return
+    for one in node.value.values if isinstance(node.value, List) else [node.value]:
+        check_mount(analysis, one)
     text = written_name(node.value)
-    if node.name != "source" or text is None or not text.startswith(MOUNT):
+    if text is None or not text.startswith(MOUNT):
         return
     name = text.removeprefix(MOUNT)
     if is_lost_name(analysis, "files", name, node):
         report(analysis, "files", node.value, name, "warning")
+
+
+def check_mount(analysis: Analysis, node: Node) -> None:
+    """Report a file of a module whose address lacks ``modules/``, unless that mount is in the settings."""
+    text = written_name(node)
+    if text is None or not text.startswith(SERVER) or text.startswith(MOUNT):
+        return
+    mount, _, file = text.removeprefix(SERVER).partition("/")
+    module = analysis.definitions.environment.find_module(mount) if mount and file else None
+    if module is None or module.file("files", file) is None or is_mount(analysis, mount):
+        return
+    finding = analysis.report(SOURCE_WITHOUT_MODULES, node, "warning", name=mount)
+    analysis.findings.append(replace(finding, hint=f"write '{MOUNT}{mount}/{file}'"))
+
+
+def is_mount(analysis: Analysis, name: str) -> bool:
+    """Return whether the configuration of the file server has a mount."""
+    resolved = analysis.definitions.resolved
+    try:
+        content = resolved.world.read(str(resolved.settings["fileserverconfig"]))
+    except OSError:
+        return False
+    header = rf"(?m)^\s*\[{re.escape(name)}\]"
+    return re.search(header, content.decode("utf-8", "replace")) is not None
 
 
 def is_lost(analysis: Analysis, folder: str, node: Node, extension: str = "") -> bool:

@@ -8,6 +8,9 @@ UNKNOWN_CLASS = Issue("UNKNOWN_CLASS", "Could not find class {name}")
 UNKNOWN_TYPE = Issue("UNKNOWN_TYPE", "Unknown type: '{name}'")
 MISSING_PARAMETER = Issue("MISSING_PARAMETER", "{reference} needs a value for parameter '{name}'")
 FILE_NOT_FOUND = Issue("FILE_NOT_FOUND", "Could not find '{name}' in the {folder} of its module")
+SOURCE_WITHOUT_MODULES = Issue(
+    "SOURCE_WITHOUT_MODULES", "'{name}' is a module, and not a mount of the file server"
+)
 PRIVATE_NAME = Issue("PRIVATE_NAME", "'{name}' is private to module '{module}'")
 MODULES_NOT_INSTALLED = Issue(
     "MODULE_NOT_INSTALLED",
@@ -63,6 +66,9 @@ INCLUDE_CYCLE = Issue(
 # -- facts and functions of earlier versions ---------------------------------------------------
 
 LEGACY_FACT = Issue("LEGACY_FACT", "Agents of this version do not send the legacy fact '{name}'")
+UNKNOWN_FACT_VALUE = Issue(
+    "UNKNOWN_FACT_VALUE", "No known system has '{value}' as the value of the fact '{name}'"
+)
 REMOVED_FUNCTION = Issue("REMOVED_FUNCTION", "Function '{name}' was removed {version}")
 
 # -- dependencies ------------------------------------------------------------------------------

@@ -123,6 +123,12 @@ RULES = {
         "error; for `source` a warning, because the agent fails and not the compile",
         "notice(epp('ntp/ntp.cnf.epp'))",
     ),
+    "SOURCE_WITHOUT_MODULES": Rule(
+        "a `source` that names a file of a module without `modules/`, unless the file of the setting "
+        "`fileserverconfig` has a mount of that name",
+        "warning",
+        "file { '/m': source => 'puppet:///ntp/motd' }",
+    ),
     "PRIVATE_NAME": Rule(
         "a class or defined type that calls `assert_private`, used outside of its module",
         "warning",
@@ -224,6 +230,12 @@ RULES = {
         "contains the resource",
         "warning, because the agent fails and not the compile in Puppet",
         "file { '/a': require => File['/b'] }\nfile { '/b': }\nFile['/a'] -> File['/b']",
+    ),
+    "UNKNOWN_FACT_VALUE": Rule(
+        "a text that is compared with a fact (`os.family`, `os.name`, `os.distro.id`, `os.distro.codename`, "
+        "`kernel`, `virtual`) and that is nearly a value which systems have",
+        "warning",
+        "case $facts['os']['family'] { 'Debain': { include ntp } default: { } }",
     ),
     "LEGACY_FACT": Rule(
         "a legacy fact such as `$osfamily`, `$facts['ipaddress']` or `@fqdn`, unless "
