@@ -172,3 +172,13 @@ def test_plans_are_known_by_their_place(project):
     assert has_tasks(str(project / "site/m/plans/deep/q.pp"))
     assert not has_tasks("site/m/manifests/plans/p.pp")
     assert not has_tasks("plans/p.pp")
+
+
+def test_quotes_around_a_modulepath_are_no_part_of_it(tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "Puppetfile").touch()
+    conf = tmp_path / "environment.conf"
+    for value, missing in (("'./modules:./site:$basemodulepath'", []), ('"sites:site/', ["sites"])):
+        conf.write_text(f"modulepath = {value}\n")
+        found = check_file(Source(conf.read_text(), str(conf)), kinds.ENVIRONMENT_CONF)
+        assert [one.arguments["path"] for one in found] == missing

@@ -15,7 +15,7 @@ from bunraku.checks import issues
 from bunraku.checks.source import finding, found_by
 from bunraku.dialects.known_settings import near_setting
 from bunraku.modules.environment import CONFIGURABLE
-from bunraku.modules.ini import parse_sections
+from bunraku.modules.ini import parse_sections, setting_value
 from bunraku.project.config_file import read_config_file
 from bunraku.project.puppetfile import read_puppetfile
 from bunraku.world.machine import Machine
@@ -42,11 +42,11 @@ def missing_modules(source: Source) -> list[Diagnostic]:
     root = os.path.dirname(os.path.abspath(source.path))
     filled = {os.path.dirname(one.directory) for one in read_puppetfile(root, Machine()).names}
     filled.add(f"{root}/modules" if os.path.exists(f"{root}/Puppetfile") else "")
-    value = source.line_text(line).partition("=")[2].partition("#")[0].strip()
+    value = setting_value(source.line_text(line).partition("=")[2].strip())
     missing = [
         path
         for path in path_list(value)
-        if path and path[0] not in "/$" and f"{root}/{path.rstrip('/')}" not in filled
+        if path and path[0] not in "/$" and os.path.normpath(f"{root}/{path}") not in filled
         if not os.path.isdir(f"{root}/{path}")
     ]
     return [

@@ -10,6 +10,7 @@ from bunraku.world.protocol import World
 SECTION = lazy_pattern(r"\s*\[([^\]]*)\]\s*\Z")
 SETTING = lazy_pattern(r"\s*([\w.-]+)\s*=\s*(.*?)\s*\Z")
 OPTIONS = lazy_pattern(r"\s*\{[^{}]*\}\s*\Z")
+QUOTE = lazy_pattern(r"\A[\"']|[\"']\Z")
 
 
 def read_sections(path: str, world: World) -> dict[str, dict[str, str]]:
@@ -46,12 +47,14 @@ def parse_sections(text: str, path: str = "") -> dict[str, dict[str, str]]:
 def setting_value(text: str) -> str:
     """Return the value without file options (``{owner = root}``) and quotes around it.
 
-    A ``#`` in it is a part of it, as in Puppet: comments have lines of their own.
+    A ``#`` in it is a part of it, as in Puppet: comments have lines of their own. One quote is removed
+    at either end, whether the other end has it or not.
+
+    >>> setting_value("'/a:/b '"), setting_value("/a'"), setting_value("''/a#1 {mode = 755}")
+    ('/a:/b', '/a', "'/a#1")
     """
-    text = OPTIONS.sub("", text) if not text.startswith("{") else text
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
-        return text[1:-1]
-    return text
+    text = QUOTE.sub("", text).rstrip()
+    return OPTIONS.sub("", text) if not text.startswith("{") else text
 
 
 def read_settings(path: str, world: World) -> dict[str, str]:
