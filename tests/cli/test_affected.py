@@ -122,11 +122,24 @@ def test_nodes_that_cannot_be_decided_are_affected(repository, capfd):
     git(repository, "commit", "-aqm", "second")
     (repository / "README.md").write_text("changed", encoding="utf-8")
     _, out, _ = run(capfd, "affected", "HEAD")
-    assert out.splitlines() == [
+    *lines, last = out.splitlines()
+    assert lines == [
         "db01: unknown it reads the time at site-modules/role/manifests/db.pp:1",
         "mon01: failed FAIL",
-        "2 of 4 nodes affected",
     ]
+    assert last.startswith("1 of 4 nodes affected, 1 not known: no catalog in HEAD")
+
+
+def test_modules_to_install_are_named_for_nodes_that_do_not_compile(repository, capfd):
+    (repository / "Puppetfile").write_text("mod 'puppetlabs-apt', '9.0.0'\n")
+    edit(repository, "site-modules/role/manifests/mon.pp", "include base", "include apt")
+    git(repository, "add", "-A")
+    git(repository, "commit", "-qm", "second")
+    (repository / "README.md").write_text("changed", encoding="utf-8")
+    _, out, _ = run(capfd, "affected", "HEAD")
+    assert out.splitlines()[1].startswith(
+        "not known: 1 of 1 modules in Puppetfile are not installed"
+    )
 
 
 def test_the_facts_that_differ_are_reasons(repository):

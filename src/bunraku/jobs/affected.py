@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import record
-from bunraku.engine.affected import Affected, ChangedFiles, find_affected
+from bunraku.base.records import record, replace
+from bunraku.engine.affected import Affected, ChangedFiles, Reason, find_affected
 from bunraku.engine.request import Request
 from bunraku.engine.revisions import Side, State
 from bunraku.jobs.compare import known_states, own_sides, wrong_revision
@@ -16,21 +16,32 @@ from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
 from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, node_compiler
+from bunraku.project.missing import missing_parts
 from bunraku.workbench.ci.change import Change
+from bunraku.world.machine import Machine
 
 
 @record(frozen=True)
 class AffectedNodes:
-    """The nodes with their reasons; ``old`` and ``new`` name the states of the repository."""
+    """The nodes with their reasons; ``old`` and ``new`` name the states of the repository.
+
+    ``lacking`` has a sentence for what has to be installed first, if a node does not compile.
+    """
 
     old: str
     new: str
     nodes: Sequence[Affected]
+    lacking: Sequence[str] = ()
 
     @property
     def reached(self) -> list[Affected]:
-        """The nodes that the change can reach."""
+        """The nodes that the change can reach, with those of which that is not known."""
         return [one for one in self.nodes if one.reasons]
+
+    @property
+    def unknown(self) -> list[Affected]:
+        """The nodes that do not compile before the change: what it reaches is not known."""
+        return [one for one in self.nodes if any(map(is_failure, one.reasons))]
 
 
 def changed_files(
@@ -66,7 +77,9 @@ def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) ->
             nodes = list(map(without_failure, nodes))
     except PuppetError as error:
         raise wrong_revision(error) from error
-    return AffectedNodes(states[0].title, states[1].title, nodes)
+    result = AffectedNodes(states[0].title, states[1].title, nodes)
+    lacking = missing_parts(context.project, Machine()) if result.unknown else ()
+    return replace(result, lacking=lacking)
 
 
 def is_same(root: str, states: tuple[State, State]) -> bool:
@@ -79,8 +92,30 @@ def is_same(root: str, states: tuple[State, State]) -> bool:
 
 def without_failure(node: Affected) -> Affected:
     """Return a node without the reason that it does not compile: no change can repair it."""
-    reasons = tuple(one for one in node.reasons if one.kind != "failed")
+    reasons = tuple(one for one in node.reasons if not is_failure(one))
     return Affected(node.node, reasons)
+
+
+def is_failure(reason: Reason) -> bool:
+    """Return whether a node is listed because it does not compile before the change."""
+    return reason.kind == "failed"
+
+
+def summary(result: AffectedNodes) -> list[str]:
+    """Return the number of nodes, and what is not known, in lines.
+
+    >>> from bunraku.engine.affected import Affected, Reason
+    >>> nodes = [Affected("a", (Reason("failed", "UNKNOWN_CLASS"),)), Affected("b", ())]
+    >>> summary(AffectedNodes("HEAD", "x", nodes, ["1 of 2 modules are not installed"]))
+    ['not known: 1 of 2 modules are not installed', '0 of 2 nodes affected, 1 not known: no catalog in HEAD']
+    """
+    total, unknown = len(result.nodes), len(result.unknown)
+    reached = len(result.reached) - unknown
+    rest = f", {unknown} not known: no catalog in {result.old}" if unknown else ""
+    return [
+        *(f"not known: {one}" for one in result.lacking),
+        f"{reached} of {total} nodes affected{rest}",
+    ]
 
 
 def affected_data(result: AffectedNodes) -> dict[str, Any]:
