@@ -49,7 +49,7 @@ class Scope:
 
     ``hidden`` has variables that hide one of an outer scope, ``again`` those that are set twice.
     ``words`` are names in strings that functions evaluate; ``templates`` the ERB templates that code in
-    it names. ``is_open`` is whether code reads variables by names that only a run can give.
+    it names; ``asked`` the variables of which code asks whether they are set. ``is_open`` is whether code reads variables by names that only a run can give.
     """
 
     node: Node
@@ -61,6 +61,7 @@ class Scope:
     hidden: list[Variable] = field(default_factory=list)
     again: list[Variable] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
     templates: list[tuple[str, Node]] = field(default_factory=list)
     is_open: bool = False
 
@@ -256,6 +257,9 @@ def note_names(scope: Scope, function: str, arguments: list[Node]) -> None:
         for one in arguments:
             if isinstance(one, nodes.String):
                 scope.templates.append((one.value, one))
+    if function == "defined":
+        texts = (one.value for one in arguments if isinstance(one, nodes.String))
+        scope.asked.update(text[1:].removeprefix("::") for text in texts if text.startswith("$"))
     if function not in RENDERING and function not in BY_NAME:
         return
     for one in arguments if function in RENDERING else arguments[:1]:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from bunraku.base.errors import Diagnostic, Severity
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
+from bunraku.base.paths import relative
 from bunraku.base.records import replace
 from bunraku.base.suggestions import closest
 from bunraku.facts.legacy import is_legacy
@@ -148,7 +149,10 @@ class Variables:
         inherited = self.inherited(scope)
         if inherited is None:
             return
+        asked = {name for one in scope.chain() for name in one.asked}
         for one in scope.unknown:
+            if one.name in asked:
+                continue
             if one.name not in inherited and one.name not in self.top:
                 legacy_facts.check_name(self.analysis, one.node, one.name)
             if (
@@ -250,7 +254,7 @@ class Variables:
         for path in sorted(callers):
             known = self.known_to(callers[path])
             if known is not None:
-                self.report_template(ErbReads(path, self.outside.text(path)), known)
+                self.report_template(ErbReads(relative(path), self.outside.text(path)), known)
 
     def template_path(self, name: str) -> str | None:
         """Return the file of a template of a module, if it is there."""

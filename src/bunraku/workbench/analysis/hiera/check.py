@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.records import replace
 from bunraku.base.source import Place
+from bunraku.base.suggestions import did_you_mean
 from bunraku.hiera.config import Config, uncommented_line
 from bunraku.hiera.issues import FUNCTION_NOT_FOUND
+from bunraku.runtime.suggest import sentence
 from bunraku.workbench.analysis.hiera.interpolations import check_interpolations
 from bunraku.workbench.analysis.hiera.issues import DATA_FILE_UNUSED
 from bunraku.workbench.analysis.hiera.keys import check_key
 from bunraku.workbench.analysis.hiera.options import check_options
 from bunraku.workbench.analysis.hiera.secrets import check_secrets
-from bunraku.workbench.analysis.hiera_layers import OPTIONS, DataFile, DataLayer, Layers
+from bunraku.workbench.analysis.hiera_layers import OPTIONS, READERS, DataFile, DataLayer, Layers
 from bunraku.workbench.analysis.state import Analysis
 
 
@@ -51,7 +54,18 @@ def check_levels(analysis: Analysis, config: Config) -> None:
         finding = FUNCTION_NOT_FOUND.diagnostic(
             place, kind=level.kind, name=name, level=level.name, path=shown
         )
-        analysis.unsure.append(analysis.with_hint(finding, "function", name, as_written=False))
+        analysis.unsure.append(replace(finding, hint=backend_hint(analysis, name)))
+
+
+def backend_hint(analysis: Analysis, name: str) -> str | None:
+    """Return the module that may define a backend, or the backend that may be meant."""
+    definitions = analysis.definitions
+    missing = filter(definitions.is_absent, definitions.modules_to_install)
+    module = next((one for one in sorted(missing) if one == name.partition("::")[0]), None)
+    if module is not None:
+        return f"the module '{module}' of the Puppetfile is not installed"
+    others = {one for one in definitions.candidates("function", name) if "::" in one}
+    return sentence(did_you_mean(name, {*READERS, *others}), definitions.searched("function", name))
 
 
 def is_checked(layers: Layers, path: str) -> bool:
