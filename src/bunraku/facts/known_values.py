@@ -56,6 +56,15 @@ def values_of_fact(path: str) -> list[str]:
     return VALUES.get(PATHS.get(path, path), "").split()
 
 
+def is_part(path: str, text: str) -> bool:
+    """Return whether a text is in a value of a fact.
+
+    >>> is_part("kernel", "inux"), is_part("kernel", "linx")
+    (True, False)
+    """
+    return any(text.lower() in one.lower() for one in values_of_fact(path))
+
+
 def misspelt_value(path: str, text: str) -> str | None:
     """Return the value of a fact that a text nearly is; None if the text can be meant. Case does not count.
 

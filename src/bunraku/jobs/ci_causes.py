@@ -34,6 +34,7 @@ FAULTS = frozenset(
         "LEGACY_FACT",
         "SOURCE_WITHOUT_MODULES",
         "UNKNOWN_FACT_VALUE",
+        "UNKNOWN_QUERY_ATTRIBUTE",
         "UNKNOWN_VARIABLE",
     }
 )
@@ -87,6 +88,8 @@ IN_TEMPLATE = re.compile(r"\(file: (?P<file>[^()]+\.e[rp][bp]), line: (?P<line>\
 """Where a template failed, as its errors say it."""
 ORIGIN = re.compile(r"value of '(?P<key>[^']+)' from (?P<file>[^;]+?):(?P<line>\d+)")
 """Where a value comes from, as hints of lookups say it."""
+RESOURCE = re.compile(r"(?P<type>[A-Z]\w*(?:::[A-Z]\w*)*)\[[^\[\]]+\](?=:)")
+"""The resource with which a message begins."""
 NAMED = (*EXTENSIONS, ".epp", ".erb", ".rb")
 CAUSES = {
     "DEPENDENCY_CYCLE": re.compile(
@@ -117,7 +120,9 @@ def by_cause(
     It says nothing of a resource with a value that no agent sets.
     """
     change = changed.change
-    refused = {str(one.arguments.get("resource")) for one in findings if one.code == INVALID_VALUE.code}
+    refused = {
+        str(one.arguments.get("resource")) for one in findings if one.code == INVALID_VALUE.code
+    }
     policies = [
         one
         for one in findings
@@ -131,7 +136,10 @@ def by_cause(
             for one in findings
         ]
     places = {line_of(one): one.place for one in findings}
-    moved = {id(one): at_value(one.finding, places, changed) for one in broken}
+    moved = {
+        id(one): at_value(at_export(one.finding, findings, changed), places, changed)
+        for one in broken
+    }
     groups = Groups([*findings, *moved.values()])
     for first, second in related(groups.findings, change):
         groups.join(first, second)
@@ -164,6 +172,22 @@ def at_reading(finding: Diagnostic, changed: ChangedText) -> Diagnostic:
     if finding.code not in {"HIERA_UNPARSABLE_DATA", "NOT_DATA", "SYNTAX_ERROR"}:
         return finding
     place = changed.last_before(finding)
+    return finding if place is None else finding.at(place, replaces=True)
+
+
+def at_export(
+    finding: Diagnostic, findings: Sequence[Diagnostic], changed: ChangedText
+) -> Diagnostic:
+    """Return an error of a resource that another node exports at the code which exports it."""
+    resource = RESOURCE.match(finding.message)
+    if finding.file or resource is None:
+        return finding
+    general = f"{resource['type']}[…]{finding.message[resource.end() :]}"
+    for one in findings:
+        if one.code == finding.code and one.message in {finding.message, general}:
+            return finding.at(one.place, replaces=True)
+    exports = re.compile(rf"(?i)@@\s*(?:::)?{re.escape(resource['type'])}\s*\{{".encode())
+    place = changed.first_in_manifests(exports)
     return finding if place is None else finding.at(place, replaces=True)
 
 

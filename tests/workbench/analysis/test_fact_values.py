@@ -53,6 +53,7 @@ def test_misspelt_value(code, meant):
         "case $facts['os']['family'] { 'Ubuntu', 'Windows', 'Devuan': { } default: { } }",
         "if $facts['os']['name'] in ['SLES', 'SLED', 'Xubuntu', 'OEL'] { }",
         "if $facts['os']['name'] =~ /SLE|Deb.*/ { }",
+        "if $facts['kernel'] =~ /inux/ or $facts['os']['family'] =~ /(edHat|ebian)$/ { }",
         "if $facts['os']['name'] == 'Debian10' { }",
         "if $facts['role'] == 'Debain' or $facts['networking']['fqdn'] == 'Debain' { }",
         "$osfamily = 'Debain' if $osfamily == 'Debain' { }",

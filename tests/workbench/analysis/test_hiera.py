@@ -93,6 +93,9 @@ def codes(files, settings=None):
         ('web::any: "%{facts[os]}"', [("HIERA_BAD_INTERPOLATION", "warning", 1, 1)]),
         ('web::any: "%{scope(\'a b\')}"', [("HIERA_BAD_INTERPOLATION", "warning", 1, 1)]),
         ('web::any: "%{facts.os"', [("HIERA_BAD_INTERPOLATION", "warning", 1, 1)]),
+        ('web::any: "${facts.os.family}"', [("HIERA_BAD_INTERPOLATION", "warning", 1, 1)]),
+        ("web::any: \"${lookup('a')}\"", [("HIERA_BAD_INTERPOLATION", "warning", 1, 1)]),
+        ('web::any: "${HOME} ${facts} ${facts:-x} $facts.os"', []),
     ],
 )  # fmt: skip
 def test_data(data, expected):
@@ -343,7 +346,11 @@ def test_functions_of_levels_are_there():
     assert level("lookup_key: eyaml_lookup_key, options: { gpg_gnupghome: /a }") == []
     ((found, severity, line, hint),) = level("data_hash: yaml_dat")
     assert (found, severity, line) == (code, "error", 3)
-    assert "yaml_data" in hint
+    assert hint == "did you mean 'yaml_data'?"
+    assert level("lookup_key: hiera_hsh")[0][3] is None  # hiera_hash is no backend
+    puppetfile = {"Puppetfile": "mod 'a/hiera_http', '1.0.0'\n"}
+    ((_, _, _, hint),) = level("lookup_key: hiera_http", **puppetfile)
+    assert hint == "the module 'hiera_http' of the Puppetfile is not installed"
     assert [one[0] for one in level("lookup_key: 'web::find'")] == [code]
     assert level("lookup_key: 'absent::find'") == []  # its module is not here
     assert (

@@ -94,7 +94,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.Reference: (names.check_reference,),
     nodes.ResourceDefaults: ELSEWHERE,
     nodes.ResourceOverride: ELSEWHERE,
-    nodes.Collector: ELSEWHERE,
+    nodes.Collector: (*ELSEWHERE, parameters.check_query),
 }
 """The rules by the class of node that they are about."""
 NO_PROGRAM = Program(Source(""), nodes.Nop(0, 0))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bunraku.base.records import replace
-from bunraku.facts.known_values import misspelt_value, values_of_fact
+from bunraku.facts.known_values import is_part, misspelt_value, values_of_fact
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.workbench.analysis.issues import UNKNOWN_FACT_VALUE
@@ -63,7 +63,8 @@ def check(analysis: Analysis, fact: Node, options: Iterable[Node]) -> None:
     for one in options:
         for text in texts(one):
             meant = misspelt_value(path, text)
-            if meant is not None:
+            is_pattern = isinstance(one, nodes.Regexp)
+            if meant is not None and not (is_pattern and is_part(path, text)):
                 finding = analysis.report(UNKNOWN_FACT_VALUE, one, "warning", name=path, value=text)
                 analysis.warnings.append(replace(finding, hint=f"did you mean '{meant}'?"))
 

@@ -7,6 +7,10 @@ from bunraku.base.errors import Issue
 UNKNOWN_CLASS = Issue("UNKNOWN_CLASS", "Could not find class {name}")
 UNKNOWN_TYPE = Issue("UNKNOWN_TYPE", "Unknown type: '{name}'")
 MISSING_PARAMETER = Issue("MISSING_PARAMETER", "{reference} needs a value for parameter '{name}'")
+UNKNOWN_QUERY_ATTRIBUTE = Issue(
+    "UNKNOWN_QUERY_ATTRIBUTE",
+    "{type} has no attribute '{name}', so this comparison is the same for all resources",
+)
 FILE_NOT_FOUND = Issue("FILE_NOT_FOUND", "Could not find '{name}' in the {folder} of its module")
 SOURCE_WITHOUT_MODULES = Issue(
     "SOURCE_WITHOUT_MODULES", "'{name}' is a module, and not a mount of the file server"

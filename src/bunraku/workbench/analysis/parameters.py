@@ -12,6 +12,7 @@ from bunraku.runtime.issues import UNKNOWN_PARAMETER
 from bunraku.runtime.suggest import as_reference
 from bunraku.syntax import nodes
 from bunraku.workbench.analysis.definitions import Definition
+from bunraku.workbench.analysis.issues import UNKNOWN_QUERY_ATTRIBUTE
 from bunraku.workbench.analysis.names import written_name, written_names
 from bunraku.workbench.analysis.state import Analysis
 
@@ -67,13 +68,9 @@ def check_defined(
 
 def check_ruby_type(analysis: Analysis, node: nodes.Resource, name: str) -> None:
     """Check the attributes of resources of a type that is not written in Puppet."""
-    try:
-        schema = analysis.definitions.schema(name.lower())
-    except PuppetError:
+    names = attributes_of_type(analysis, name.lower())
+    if names is None:
         return
-    if schema is None or schema.open is not None:
-        return
-    names = (*schema.properties, *schema.parameters)
     for body in node.bodies:
         reference = f"{as_reference(name)}[{written_name(body.title) or '…'}]"
         check_names(analysis, body.operations, names, reference)
@@ -101,6 +98,50 @@ def check_names(
             finding = analysis.report(UNKNOWN_PARAMETER, one, name=one.name, reference=reference)
             meant = did_you_mean(one.name, (*known, *METAPARAMETERS))
             analysis.findings.append(replace(finding, hint=meant))
+
+
+# -- queries of collectors ---------------------------------------------------------------------
+
+
+def check_query(analysis: Analysis, node: nodes.Collector) -> None:
+    """Report attributes in the query of a collector that its type does not have."""
+    for type_name in type_names(analysis, node):
+        known = attributes_of_type(analysis, type_name)
+        if known is None:
+            continue
+        for one in compared(node.query.expression):
+            name = one.name if isinstance(one, nodes.Variable) else written_name(one)
+            if name is not None and name not in ALWAYS and name not in known:
+                finding = analysis.report(
+                    UNKNOWN_QUERY_ATTRIBUTE, one, type=as_reference(type_name), name=name
+                )
+                meant = did_you_mean(name, (*known, *METAPARAMETERS))
+                analysis.warnings.append(replace(finding, hint=meant))
+
+
+def attributes_of_type(analysis: Analysis, type_name: str) -> tuple[str, ...] | None:
+    """Return the attributes of a resource type; None if they are not known."""
+    definition = analysis.define_named(type_name)
+    if definition is not None:
+        return parameters_of(definition)
+    try:
+        schema = analysis.definitions.schema(type_name)
+    except PuppetError:
+        return None
+    if schema is None or schema.open is not None:
+        return None
+    return (*schema.properties, *schema.parameters)
+
+
+def compared(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield the attributes that a query compares."""
+    if isinstance(node, nodes.And | nodes.Or):
+        yield from compared(node.left)
+        yield from compared(node.right)
+    elif isinstance(node, nodes.Parenthesized):
+        yield from compared(node.expression)
+    elif isinstance(node, nodes.Comparison):
+        yield node.left
 
 
 # -- values that other code sets ---------------------------------------------------------------

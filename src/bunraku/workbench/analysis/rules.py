@@ -117,6 +117,11 @@ RULES = {
         "error; a warning for an unknown parameter whose value may be undef, which is ignored",
         "notice(epp('ntp/pool.epp', { prot => 123 }))",
     ),
+    "UNKNOWN_QUERY_ATTRIBUTE": Rule(
+        "an attribute in the query of a collector that its type does not have",
+        "warning",
+        "Ntp::Pool <<| prot == 123 |>>",
+    ),
     "FILE_NOT_FOUND": Rule(
         "a file that `template`, `epp`, `file` or `source => 'puppet:///modules/…'` reads and that its "
         "module does not have",

@@ -179,6 +179,17 @@ class ChangedText:
         lines = (one for one in self.lines() if one.path.endswith(".pp"))
         return next((one.place for one in lines if pattern.search(one.text)), None)
 
+    def first_in_manifests(self, pattern: re.Pattern[bytes]) -> Place | None:
+        """Return the first line with a pattern in the manifests that the change touches, changed or not."""
+        for name in sorted(self.change.lines):
+            path = os.path.join(self.change.top, name)
+            if not path.endswith(".pp") or self.is_large(path):
+                continue
+            for number, line in enumerate(self.world.read(path).split(b"\n"), 1):
+                if pattern.search(line):
+                    return Place(relative(path), number)
+        return None
+
     def is_large(self, path: str) -> bool:
         """Return whether a file is too large to be searched, or is none."""
         return os.path.islink(path) or not os.path.isfile(path) or os.path.getsize(path) > LARGEST

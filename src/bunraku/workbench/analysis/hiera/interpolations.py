@@ -22,15 +22,19 @@ Path = tuple[str | int, ...]
 VARIABLE = re.compile(r"(?:::)?\w[\w:]*(?:\.(?:[^'\".\s]+|\s*'[^']+'|\s*\"[^\"]+\"))*")
 """The name of a variable and the way into it, as Hiera reads it."""
 UNCLOSED = re.compile(r"%\{[^}]*\Z")
+DOLLAR = re.compile(
+    r"\$\{((?:facts|trusted)\.[\w.-]+|(?:lookup|hiera|alias|literal)\((?:'[^']+'|\"[^\"]+\")\))\}"
+)
+"""What is meant for Hiera, and written as Puppet interpolates it; other ``${…}`` can be for a shell."""
 
 
 def check_interpolations(analysis: Analysis, file: DataFile) -> Iterator[Diagnostic]:
     """Yield the findings about the interpolations in a file of data."""
-    if "%{" not in file.text:
+    if "%{" not in file.text and "${" not in file.text:
         return
     for key, value in file.entries.items():
         for path, text in texts_below((key,), value):
-            if "%{" in text:
+            if "%{" in text or "${" in text:
                 for found in check_text(analysis, text):
                     yield replace(found, place=file.place(*path))
 
@@ -64,6 +68,11 @@ def check_text(analysis: Analysis, text: str) -> Iterator[Diagnostic]:
             yield from check_lookup(analysis, call[2] or call[3])
         elif call[1] == "scope":
             yield from check_variable(call[2] or call[3], text)
+    for one in DOLLAR.finditer(text):
+        finding = DATA_BAD_INTERPOLATION.diagnostic(
+            severity="warning", text=text, reason="data has '%{…}', not '${…}'"
+        )
+        yield replace(finding, hint=f"write '%{{{one[1]}}}'")
     if UNCLOSED.search(text):
         yield DATA_BAD_INTERPOLATION.diagnostic(
             severity="warning", text=text, reason="'}' is missing"
