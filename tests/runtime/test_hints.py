@@ -47,6 +47,10 @@ RUN_TIME = {
     '$h = { "a" => 1 }\nnotice($h["x"]["b"])': '$h has no key "x", or its value is undef',
     '$h = { "a" => {} }\nnotice($h["a"]["b"]["c"])': '$h["a"] has no key "b", or its value is undef',
     '$a = undef\nnotice($a["x"])': "$a is undef",
+    "include $trusted['extensions']['pp_role']": "{role}",
+    'include "role::${trusted[extensions][pp_role]}"': "{role}",
+    "notice($trusted['extensions']['pp_role']['x'])": "{role}",
+    "$x = 'a' include $trusted['extensions'][$x]": "None",
     "include my-class": "names of classes have no '-': did you mean my_class?",
     'class { "my-class": }': "names of classes have no '-': did you mean my_class?",
     "$port = 80\n$sum = port + 1": "did you mean $port?",
@@ -55,6 +59,10 @@ RUN_TIME = {
         "t.pp:2 includes the class before: declare it first, or set its parameters in Hiera"
     ),
 }
+NO_ROLE = (
+    "the node has no trusted extension 'pp_role': "
+    'give it with --trusted FILE, as {"extensions": {"pp_role": "…"}}'
+)
 NO_FACTS = "the node has no facts: give some, for example with --facts FILE"
 
 
@@ -71,7 +79,7 @@ def test_syntax(code):
 
 @pytest.mark.parametrize("code", RUN_TIME)
 def test_run_time(code):
-    assert hint_of(code) == RUN_TIME[code].format(facts=NO_FACTS)
+    assert str(hint_of(code)) == RUN_TIME[code].format(facts=NO_FACTS, role=NO_ROLE)
 
 
 def test_a_node_with_facts_lacks_one():

@@ -9,7 +9,7 @@ from bunraku.base.errors import GENERAL_CODE, Declaration, PuppetError
 from bunraku.base.records import replace
 from bunraku.base.source import NOWHERE, Place, Source, Span
 from bunraku.runtime.issues import ILLEGAL_CONTROL
-from bunraku.runtime.missing_elements import with_missing_element
+from bunraku.runtime.missing_elements import with_missing_element, with_missing_extension
 from bunraku.runtime.python_frames import (
     Instruction,
     code_place,
@@ -139,6 +139,7 @@ def placed(error: PuppetError, span: Span, parse: Parse) -> PuppetError:
     end = found.left.end if error.part == "type" and isinstance(found, nodes.Access) else span.end
     error = error.at(Span(span.source, start, max(start, end)).place)
     error = with_missing_element(error, found, span.source)
+    error = with_missing_extension(error, found)
     return error.having_in_puppet(expression=with_article(found))
 
 
