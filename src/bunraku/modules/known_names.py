@@ -109,7 +109,7 @@ MODULE_NAMES: dict[str, Callable[[Module], Iterable[str]]] = {
 
 
 def search_report(environment: Environment, kind: str, name: str) -> str | None:
-    """Return where a class, a defined type, a type alias or a vendored resource type was searched.
+    """Return where a class, a defined type, a function, a type alias or a vendored type was searched.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> environment = Environment("test", ["/m"], DictionaryWorld({"/m/ntp/manifests/x.pp": b""}))
@@ -117,6 +117,8 @@ def search_report(environment: Environment, kind: str, name: str) -> str | None:
     'searched /m/ntp/manifests/server.pp, /m/ntp/manifests/init.pp'
     >>> search_report(environment, "class", "npt::server")
     "no module 'npt' on the modulepath (/m)"
+    >>> search_report(environment, "function", "ntp::a::b")
+    'searched /m/ntp/functions/a/b.pp, /m/ntp/lib/puppet/functions/ntp/a/b.rb'
     """
     if kind == "resource_type":
         return vendored_hint(name)
@@ -130,6 +132,12 @@ def search_report(environment: Environment, kind: str, name: str) -> str | None:
         return "no file was searched: the parts of a name are letters, digits and underscores"
     if kind == "type":
         files = [f"types/{type_alias_file(name)}"]
+    elif kind == "function":
+        path = name.replace("::", "/")
+        files = [
+            f"functions/{path.partition('/')[2]}.pp",
+            f"lib/puppet/functions/{path}.rb",
+        ]
     else:
         files = [f"manifests/{file}" for file in manifest_files(name)]
     return searched([module.path_of(file) for file in files])
