@@ -186,5 +186,15 @@ def has_tasks(path: str) -> bool:
         return False
     at = len(parts) - 1 - parts[::-1].index("plans")
     root = "/".join(parts[:at]) or "."
-    marks = ("metadata.json", "bolt-project.yaml", "manifests", "tasks", "lib")
+    if parts[at - 1] == "manifests":
+        return False
+    marks = (
+        "metadata.json",
+        "bolt-project.yaml",
+        "manifests",
+        "tasks",
+        "lib",
+        "functions",
+        "types",
+    )
     return any(os.path.exists(f"{root}/{mark}") for mark in marks)

@@ -374,3 +374,15 @@ def test_values_of_an_alias_are_those_of_its_type():
 def test_control_comments_suppress(name):
     assert findings(f"include ntp::x # lint:ignore:{name} generated") == []
     assert len(findings("include ntp::x # lint:ignore:UNKNOWN_TYPE")) == 1
+
+
+def test_functions_and_types_of_bolt_are_known_in_plans_only():
+    def found(code):
+        program = dialect_named("8").with_syntax(tasks=True).parse(Source(code, "/up.pp")).program
+        world = DictionaryWorld({f"/m/{path}": b"" for path in EXAMPLE_MODULES})
+        return [one.code for one in analyse(Request(modulepath=["/m"], world=world), [program])]
+
+    assert found("plan ntp::up(TargetSpec $on) { run_task('x', $on) return($on) }") == []
+    assert found("plan ntp::up() { ntp::serves() }") == ["UNKNOWN_FUNCTION"]
+    outside = found("function ntp::up(TargetSpec $_on) { run_task('x') }")
+    assert sorted(outside) == ["UNKNOWN_FUNCTION", "UNKNOWN_TYPE"]

@@ -359,3 +359,12 @@ def test_functions_of_levels_are_there():
         )
         == []
     )
+
+
+def test_keys_of_modules_of_the_puppetfile_are_not_unused():
+    puppetfile = {"Puppetfile": "mod 'puppetlabs/apt', '9.0.0'\n"}
+    code = "class web::more { notice($apt::proxy, $other::proxy) }"
+    files = {"modules/web/manifests/more.pp": code, **puppetfile}
+    assert [one for one in findings("apt::proxy: a\n", **files) if one[0].startswith("HIERA")] == []
+    assert findings("other: 1\n", **puppetfile) == []  # code of the module may read it
+    assert ("HIERA_UNUSED_KEY", "warning", 1, 1) in findings("other: 1\n")
