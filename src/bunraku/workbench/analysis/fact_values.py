@@ -124,8 +124,9 @@ def result_of(analysis: Analysis, function: Node, arguments: Sequence[Node]) -> 
     if name not in READERS or not arguments:
         return None
     keys = [written_name(one) for one in arguments]
+    start: str | None = ""
     if name in {"fact", "getvar"}:
-        start, keys = "", keys[:1]
+        keys = keys[:1]
     else:
         start, keys = fact_of(analysis, arguments[0]), keys[1 : 2 if name == "get" else None]
     given = [one.removeprefix("facts.") for one in keys if one is not None]

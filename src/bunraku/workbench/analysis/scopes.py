@@ -258,8 +258,8 @@ def note_names(scope: Scope, function: str, arguments: list[Node]) -> None:
             if isinstance(one, nodes.String):
                 scope.templates.append((one.value, one))
     if function == "defined":
-        texts = (one.value for one in arguments if isinstance(one, nodes.String))
-        scope.asked.update(text[1:].removeprefix("::") for text in texts if text.startswith("$"))
+        strings = (one.value for one in arguments if isinstance(one, nodes.String))
+        scope.asked.update(name[1:].removeprefix("::") for name in strings if name.startswith("$"))
     if function not in RENDERING and function not in BY_NAME:
         return
     for one in arguments if function in RENDERING else arguments[:1]:
