@@ -101,12 +101,12 @@ def is_failure(reason: Reason) -> bool:
     return reason.kind == "failed"
 
 
-def summary(result: AffectedNodes) -> list[str]:
+def affected_summary(result: AffectedNodes) -> list[str]:
     """Return the number of nodes, and what is not known, in lines.
 
     >>> from bunraku.engine.affected import Affected, Reason
     >>> nodes = [Affected("a", (Reason("failed", "UNKNOWN_CLASS"),)), Affected("b", ())]
-    >>> summary(AffectedNodes("HEAD", "x", nodes, ["1 of 2 modules are not installed"]))
+    >>> affected_summary(AffectedNodes("HEAD", "x", nodes, ["1 of 2 modules are not installed"]))
     ['not known: 1 of 2 modules are not installed', '0 of 2 nodes affected, 1 not known: no catalog in HEAD']
     """
     total, unknown = len(result.nodes), len(result.unknown)

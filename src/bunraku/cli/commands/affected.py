@@ -13,7 +13,7 @@ from bunraku.cli.options.nodes import chosen_nodes
 from bunraku.cli.options.repository import REPOSITORY, repository_context
 from bunraku.cli.output.output import write
 from bunraku.formats.json import clean_json_text
-from bunraku.jobs.affected import AffectedNodes, affected, affected_data, summary
+from bunraku.jobs.affected import AffectedNodes, affected, affected_data, affected_summary
 
 OPTIONS = f"""
 sides [REVISION]...: two git revisions (OLD NEW, OLD..NEW, or OLD...NEW from their last common
@@ -52,7 +52,7 @@ def as_text(result: AffectedNodes) -> str:
         texts = dict.fromkeys(reason.text for reason in one.reasons)
         groups.setdefault(", ".join(texts), []).append(one.node)
     lines = [f"{', '.join(names)}: {reasons}" for reasons, names in groups.items()]
-    lines += summary(result)
+    lines += affected_summary(result)
     return "".join(f"{visible(line)}\n" for line in lines)
 
 

@@ -61,7 +61,7 @@ def check(analysis: Analysis, fact: Node, options: Iterable[Node]) -> None:
     if path is None or not values_of_fact(path):
         return
     for one in options:
-        for text in texts(one):
+        for text in option_texts(one):
             meant = misspelt_value(path, text)
             is_pattern = isinstance(one, nodes.Regexp)
             if meant is not None and not (is_pattern and is_part(path, text)):
@@ -69,11 +69,11 @@ def check(analysis: Analysis, fact: Node, options: Iterable[Node]) -> None:
                 analysis.warnings.append(replace(finding, hint=f"did you mean '{meant}'?"))
 
 
-def texts(option: Node) -> Iterator[str]:
+def option_texts(option: Node) -> Iterator[str]:
     """Yield the texts that an option names: a string, an array of strings, a pattern of words."""
     if isinstance(option, nodes.List):
         for one in option.values:
-            yield from texts(one)
+            yield from option_texts(one)
     elif isinstance(option, nodes.Regexp):
         words = WORDS.fullmatch(option.pattern.removeprefix("(?i)"))
         yield from words[1].split("|") if words else ()
@@ -92,9 +92,9 @@ def fact_of(analysis: Analysis, node: Node) -> str | None:
     if isinstance(node, nodes.Concatenation) and len(node.segments) == 1:
         return fact_of(analysis, node.segments[0])
     if isinstance(node, nodes.MethodCall):
-        return result_of(analysis, node.name, [node.receiver, *node.arguments])
+        return fact_of_call(analysis, node.name, [node.receiver, *node.arguments])
     if isinstance(node, nodes.Call):
-        return result_of(analysis, node.callee, node.arguments)
+        return fact_of_call(analysis, node.callee, node.arguments)
     return None
 
 
@@ -116,7 +116,7 @@ def member_of(analysis: Analysis, node: nodes.Access) -> str | None:
     return None if name is None else joined(fact_of(analysis, node.left), [name])
 
 
-def result_of(analysis: Analysis, function: Node, arguments: Sequence[Node]) -> str | None:
+def fact_of_call(analysis: Analysis, function: Node, arguments: Sequence[Node]) -> str | None:
     """Return the fact that a call returns: ``fact('os.family')``, ``$facts.dig('os', 'family')``."""
     name = written_name(function)
     if name in UNCHANGED and len(arguments) == 1:

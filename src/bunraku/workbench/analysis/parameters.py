@@ -109,7 +109,7 @@ def check_query(analysis: Analysis, node: nodes.Collector) -> None:
         known = attributes_of_type(analysis, type_name)
         if known is None:
             continue
-        for one in compared(node.query.expression):
+        for one in compared_attributes(node.query.expression):
             name = one.name if isinstance(one, nodes.Variable) else written_name(one)
             if name is not None and name not in ALWAYS and name not in known:
                 finding = analysis.report(
@@ -133,13 +133,13 @@ def attributes_of_type(analysis: Analysis, type_name: str) -> tuple[str, ...] | 
     return (*schema.properties, *schema.parameters)
 
 
-def compared(node: nodes.Node) -> Iterator[nodes.Node]:
+def compared_attributes(node: nodes.Node) -> Iterator[nodes.Node]:
     """Yield the attributes that a query compares."""
     if isinstance(node, nodes.And | nodes.Or):
-        yield from compared(node.left)
-        yield from compared(node.right)
+        yield from compared_attributes(node.left)
+        yield from compared_attributes(node.right)
     elif isinstance(node, nodes.Parenthesized):
-        yield from compared(node.expression)
+        yield from compared_attributes(node.expression)
     elif isinstance(node, nodes.Comparison):
         yield node.left
 
