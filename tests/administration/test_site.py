@@ -98,11 +98,12 @@ def test_a_backup_has_one_state_of_a_database_that_is_written(made, tmp_path):
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-@pytest.mark.parametrize("at", [10, 500, 0.2, 0.5, 0.8, 0.95])
+# The last eight bytes are the checksum and the size. Only they show a changed time or mode of a file.
+@pytest.mark.parametrize("at", [10, 500, 0.2, 0.5, 0.8, 0.95, -8, -1])
 def test_a_damaged_backup_is_refused_and_nothing_is_restored(made, tmp_path, capsys, at):
     folder, *_ = made
     content = bytearray((folder / "backup.tar.gz").read_bytes())
-    place = at if at > 1 else int(len(content) * at)
+    place = int(len(content) * at) if 0 < at < 1 else at
     content[place] ^= 0x55
     damaged = tmp_path / "damaged.tar.gz"
     damaged.write_bytes(content)

@@ -1,12 +1,13 @@
 """The archive of a backup: a tar file whose last member has a digest of each file.
 
 The first member says whose backup it is, so a foreign file is recognized at once; the last one makes a file
-that ends too early, and one with a changed byte, visible. Nothing of an archive counts before all of it was
-read.
+that ends too early visible. It covers the content of the files. gzip's checksum, which is read last, covers
+the rest, such as times and modes. Nothing of an archive counts before all of it was read.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -34,6 +35,8 @@ BILLION = 10**9
 LARGEST_TEXT = 1 << 26
 """Bytes of the first and of the last member."""
 ENDING = bytes(2 * tarfile.BLOCKSIZE)
+UNREADABLE = (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, LookupError, ValueError)
+"""The errors of an archive that is damaged or something else."""
 
 
 @record()
@@ -158,15 +161,18 @@ class Unpacking:
         header: Mapping[str, Any] | None = None
         digests: Any = None
         try:
-            with tarfile.open(fileobj=file, mode="r|gz") as archive:
-                for entry in archive:
-                    if header is None:
-                        header = self.header(archive, entry)
-                    elif entry.name == DIGESTS:
-                        digests = self.text(archive, entry)
-                    else:
-                        self.add(archive, entry)
-        except (tarfile.TarError, EOFError, zlib.error, LookupError, ValueError) as error:
+            with gzip.GzipFile(fileobj=file) as content:
+                with tarfile.open(fileobj=content, mode="r|") as archive:
+                    for entry in archive:
+                        if header is None:
+                            header = self.header(archive, entry)
+                        elif entry.name == DIGESTS:
+                            digests = self.text(archive, entry)
+                        else:
+                            self.add(archive, entry)
+                while content.read(PIECE):
+                    pass  # GzipFile compares the checksum at the end
+        except UNREADABLE as error:
             if header is None:
                 raise self.foreign("it is not an archive that bunraku has written") from None
             raise self.damaged(str(error) or "it ends too early") from None
