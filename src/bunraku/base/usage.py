@@ -22,3 +22,10 @@ class InvalidInput(UsageError):
     def __init__(self, error: PuppetError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def package_missing(error: ModuleNotFoundError, package: str, command: str) -> UsageError:
+    """Return the wrong usage of a command whose package is not installed; raise an error about another module."""
+    if error.name is None or error.name.partition(".")[0] != package:
+        raise error
+    return UsageError(f"the package {package} is not installed: pip install {package}", command)

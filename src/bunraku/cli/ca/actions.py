@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.ca import pruning
-from bunraku.ca.authority import Authority
 from bunraku.ca.policy import RequestRefused
 from bunraku.ca.settings import duration
 from bunraku.ca.site import Site, read_site
@@ -18,10 +17,21 @@ from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.jobs.certificate_options import CaOptions
 from bunraku.jobs.facts_files import machine_name
+from bunraku.jobs.revoke_certificates import (
+    Revocation,
+    authority_of,
+    clean_certificates,
+    revoke_certificates,
+)
 from bunraku.world.linux import LinuxHost
 
 NOTHING_TO_DO = 24
 """The exit code for requests that are not there, and certificates that cannot be revoked."""
+OUTCOMES = {
+    Revocation.DONE: exits.OK,
+    Revocation.NOTHING_TO_REVOKE: NOTHING_TO_DO,
+    Revocation.MISSING: exits.FINDINGS,
+}
 
 
 def say(text: str) -> None:
@@ -51,13 +61,6 @@ def list_action(site: Site, options: CaOptions) -> int:
     chosen = options.certname or []
     form = options.format or "text"
     return list_certificates(authority_of(site), chosen, bool(options.all), form)
-
-
-def authority_of(site: Site) -> Authority:
-    """Return the authority of a site; raise PuppetError if there is none."""
-    authority = Authority(site.settings)
-    authority.signer()
-    return authority
 
 
 def sign(site: Site, options: CaOptions) -> int:
@@ -91,50 +94,13 @@ def sign(site: Site, options: CaOptions) -> int:
 
 
 def revoke(site: Site, options: CaOptions) -> int:
-    """Revoke certificates; one that does not exist does not stop the others."""
-    authority = authority_of(site)
-    return worst(revoke_one(authority, name) for name in dict.fromkeys(options.certname or ()))
-
-
-def worst(codes: Iterable[int]) -> int:
-    """Return the exit code of the worst outcome: 1, then 24, then 0."""
-    found = set(codes)
-    for code in (exits.FINDINGS, NOTHING_TO_DO):
-        if code in found:
-            return code
-    return exits.OK
-
-
-def revoke_one(authority: Authority, name: str) -> int:
-    """Revoke the certificates of a node."""
-    if not authority.is_issued(name):
-        if authority.directory.has_request(name):
-            fail(f"    Could not revoke unsigned csr for {name}")
-            return NOTHING_TO_DO
-        fail(f"    Could not find certificate for {name}")
-        return exits.FINDINGS
-    authority.revoke([name])
-    say(f"Certificate for {name} has been revoked")
-    return exits.OK
+    """Revoke certificates."""
+    return OUTCOMES[revoke_certificates(site, options.certname or (), say, fail)]
 
 
 def clean(site: Site, options: CaOptions) -> int:
     """Revoke certificates and remove their files, and requests."""
-    authority = authority_of(site)
-    return worst(clean_one(authority, name) for name in dict.fromkeys(options.certname or ()))
-
-
-def clean_one(authority: Authority, name: str) -> int:
-    """Revoke the certificates of a node and remove its files."""
-    issued = authority.is_issued(name)
-    if issued:
-        authority.revoke([name])
-        say(f"Certificate for {name} has been revoked")
-    if authority.delete(name) or issued:
-        say(f"Cleaned files related to {name}")
-        return exits.OK if issued else NOTHING_TO_DO
-    fail(f"    Could not find files to clean for {name}")
-    return exits.FINDINGS
+    return OUTCOMES[clean_certificates(site, options.certname or (), say, fail)]
 
 
 def prune(site: Site, options: CaOptions) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from bunraku.base.usage import UsageError
+from bunraku.base.usage import package_missing
 from bunraku.cli.options.ca import AUTHORITY, AUTHORITY_RULES, COMMAND, ca_options
 
 SETTINGS = True
@@ -19,9 +19,5 @@ def run(options: argparse.Namespace) -> int:
     try:
         from bunraku.cli.ca.actions import perform, site_of
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != "cryptography":
-            raise
-        raise UsageError(
-            "the package cryptography is not installed: pip install cryptography", COMMAND
-        ) from None
+        raise package_missing(error, "cryptography", COMMAND) from None
     return perform(site_of(chosen), chosen)
