@@ -20,6 +20,7 @@ from bunraku.modules.settings import (
     wrong_value,
 )
 from bunraku.puppetdb.client import Client, server_url
+from bunraku.puppetdb.site.server import url_in
 from bunraku.puppetdb.site.tls import machine_name, tls_files
 from bunraku.server.settings import all_values, with_defaults
 from bunraku.workbench.doctor import examine as engine
@@ -145,10 +146,9 @@ def database_of(host: Host, confdir: str, vardir: str) -> str:
     path = f"{confdir}/puppetdb.conf"
     if host.is_file(path):
         try:
-            urls = read_settings(path, host).get("server_urls", "https://puppetdb:8081")
+            return url_in(read_settings(path, host))
         except PuppetError:  # a check reports the line
             return ""
-        return urls.partition(",")[0].strip()
     own = f"{vardir}/bunraku/puppetdb.sqlite"
     return own if host.is_file(own) else ""
 

@@ -13,8 +13,7 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.request import Request
 from bunraku.jobs.puppet_environment import PuppetSettings
-from bunraku.modules.ini import read_settings
-from bunraku.puppetdb.client import server_url
+from bunraku.puppetdb.site.server import configured_url
 from bunraku.puppetdb.site.tls import tls_files
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.server.compiling.jobs import Job
@@ -24,8 +23,6 @@ from bunraku.server.storage import Remote
 from bunraku.world.machine import Machine
 
 BACKEND = "puppetdb"
-DEFAULT_URL = "https://puppetdb:8081"
-"""The PuppetDB without ``puppetdb.conf``."""
 
 
 def site_of(call: PuppetSettings) -> str | None:
@@ -41,19 +38,9 @@ def site_of(call: PuppetSettings) -> str | None:
         raise UsageError(message, "puppet catalog")
     path = os.path.join(call.text("confdir"), "puppetdb.conf")
     try:
-        found = read_settings(path, Machine()) if os.path.isfile(path) else {}
-        return server_url(url_in(found))
+        return configured_url(path, Machine())
     except PuppetError as error:
         raise UsageError(f"{path}: {error}", "puppet catalog") from error
-
-
-def url_in(settings: Mapping[str, str]) -> str:
-    """Return the first URL of ``puppetdb.conf``.
-
-    >>> url_in({"server_urls": "https://db1:8081,https://db2:8081"}), url_in({})
-    ('https://db1:8081', 'https://puppetdb:8081')
-    """
-    return settings.get("server_urls", DEFAULT_URL).partition(",")[0].strip()
 
 
 def store(
