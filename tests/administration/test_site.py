@@ -11,6 +11,7 @@ import pytest
 
 from bunraku.administration.site import SiteDirectory
 from bunraku.jobs.site_init import NewSite, next_steps
+from support.own_server import wait_for
 from support.run_site import (
     BUNRAKU,
     agent,
@@ -68,6 +69,11 @@ def test_a_restored_site_serves_its_agents(made, tmp_path):
         run = agent(folder / "nodes", NODES[0], port)
         assert run.returncode == 0, run.stdout + run.stderr
         assert nodes_in(dashboards) == set(NODES)
+        purge = ("puppet", "node", "purge", NODES[0], "--confdir", root / "etc/puppet")
+        assert call(*purge) == 0
+        wait_for(lambda: nodes_in(dashboards) == set(), "the deactivation")
+        refused = agent(folder / "nodes", NODES[0], port)
+        assert "certificate revoked" in refused.stdout + refused.stderr
     assert str(folder / "site") not in (root / "etc/puppet/puppet.conf").read_text()
     status = subprocess.run(
         [*BUNRAKU, "deploy", "environment", "--config", str(root / "etc/r10k/r10k.yaml")],

@@ -22,6 +22,7 @@ NAMES: Mapping[str, tuple[str, int]] = {
     "facts": ("replace facts", 5),
     "catalog": ("replace catalog", 9),
     "report": ("store report", 8),
+    "deactivation": ("deactivate node", 3),
 }
 """What is stored → the command and its version."""
 HEADERS = {"content-type": "application/json", "accept": "application/json"}

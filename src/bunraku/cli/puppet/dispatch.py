@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from bunraku.base.suggestions import suggestion
-from bunraku.base.usage import UsageError
+from bunraku.base.usage import UsageError, package_missing
 from bunraku.cli import exits
 from bunraku.cli.output.output import write
 
@@ -15,6 +16,7 @@ ACTIONS = {
     "epp": ("dump", "render", "validate"),
     "facts": ("find", "info", "show"),
     "module": ("list",),
+    "node": ("clean", "deactivate", "purge"),
     "parser": ("dump", "validate"),
 }
 """Subcommand → its actions."""
@@ -100,6 +102,12 @@ def called(name: str, action: str, words: Sequence[str]) -> int:
             from bunraku.cli.puppet.facts import show as function
         case "module", "list":
             from bunraku.cli.puppet.module import list_modules as function
+        case "node", _:
+            try:
+                from bunraku.cli.puppet.node import retire
+            except ModuleNotFoundError as error:
+                raise package_missing(error, "cryptography", "puppet node") from None
+            function = partial(retire, action)
         case "parser", "dump":
             from bunraku.cli.puppet.dump import dump as function
         case "parser", "validate":
