@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test test-without-packages bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits server-fronts rows from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode explained pages consoles docs clean
+.PHONY: check format lint types test test-without-packages bench counts reference puppetserver-tests apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps fuzz-editor hostile-archives reuse-edits server-fronts rows from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded renames vscode explained pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -73,6 +73,10 @@ reference: $(BIN)/pytest
 # runs one of ten cases by setting APPLY_TESTS=sample for make check.
 apply-tests: $(BIN)/pytest
 	APPLY_TESTS=1 $(BIN)/python -m pytest -n auto -rs tests/apply/test_cases.py tests/apply/test_faults.py
+
+# A life of the agent on Debian's puppetserver, with bunraku's PuppetDB behind its terminus.
+puppetserver-tests: $(BIN)/pytest
+	PUPPETSERVER_TESTS=1 $(BIN)/python -m pytest -q -rs -p no:xdist tests/agent/test_puppetserver.py
 
 # Breaks runs of apply on purpose: kills, full disks, odd names …; writes the table of docs/apply-faults.md.
 apply-faults: $(BIN)/pytest
