@@ -348,10 +348,12 @@ class Issue:
         text = self.words
         if text is None and any(isinstance(value, Words) for value in arguments.values()):
             text = self.text
-        if self.puppet or text or self.form != "evaluated":
+        if text:
             parts = {name: puppet_words(value) for name, value in arguments.items()}
-            words = text and text.format(**{"here": "{here}", **parts})
+            words = text.format(**{"here": "{here}", **parts})
             in_puppet = InPuppet(self.puppet, words, self.form)
+        elif self.puppet or self.form != "evaluated":
+            in_puppet = InPuppet(self.puppet, text, self.form)
         return Diagnostic(
             self.code,
             self.text.format(**arguments),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unicodedata import combining, east_asian_width
-
 from bunraku.base.source import Span
 
 WIDTH = 110
@@ -28,6 +26,8 @@ def columns(text: str) -> int:
     """
     if text.isascii():
         return len(text)
+    from unicodedata import combining, east_asian_width  # a library of its own, which few texts need
+
     return sum(
         0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text
     )
@@ -47,6 +47,9 @@ def excerpt(span: Span) -> tuple[int, str, str] | None:
     if not text.strip():
         return None
     first = column - 1
+    if len(text) <= WIDTH and text.isascii() and text.isprintable():
+        first = min(first, len(text))
+        return line, text, " " * first + "^" * max(1, min(span.end - span.start, len(text) - first))
     last = min(max(first + span.end - span.start, first + 1), max(len(text), first + 1))
     begin = max(0, first - WIDTH // 2) if len(text) > WIDTH else 0
     shown = text[begin : begin + WIDTH]

@@ -188,14 +188,13 @@ def with_factories(
     plain: Callable[..., None], order: tuple[str, ...], factories: dict[str, Callable[[], Any]]
 ) -> Callable[..., None]:
     """Return an ``__init__`` that makes the values which the caller leaves out."""
-    first = min([order.index(name) for name in factories])
+    made = [(order.index(name), name, factory) for name, factory in factories.items()]
 
     def initialise(self: object, *values: Any, **named: Any) -> None:
-        absent = factories.keys() - named.keys()
-        if len(values) > first:
-            absent.difference_update(order[: len(values)])
-        for name in absent:
-            named[name] = factories[name]()
+        given = len(values)
+        for place, name, factory in made:
+            if place >= given and name not in named:
+                named[name] = factory()
         plain(self, *values, **named)
 
     return initialise

@@ -23,12 +23,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import Any
 
-try:
-    import resource
-except ImportError:  # Windows
-    HAS_MEMORY_LIMITS = False
-else:
-    HAS_MEMORY_LIMITS = True
+HAS_MEMORY_LIMITS = os.name != "nt"
 HAS_TIMERS = hasattr(signal, "setitimer")
 DEFAULT_SECONDS = 300.0
 DEFAULT_BYTES = 4 << 30
@@ -234,6 +229,8 @@ def limit_memory(size: int) -> tuple[int, int]:
     """Limit the address space of this process unless it is smaller; return the limits before."""
     if not HAS_MEMORY_LIMITS:
         return 0, 0
+    import resource  # a library of its own, which commands without limits do not load
+
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = memory_limit(size)
     set_address_space(wanted if soft == resource.RLIM_INFINITY else min(wanted, soft), hard)
@@ -244,6 +241,8 @@ def set_address_space(soft: int, hard: int) -> None:
     """Set the limits of the address space, on systems that have them."""
     if not HAS_MEMORY_LIMITS:
         return
+    import resource
+
     try:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
     except (OSError, ValueError):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.base.records import field, record, replace
+from bunraku.base.records import field, record
 from bunraku.workbench.docs.tags import FORMS, VISIBLE, InvalidTag, Tag, with_types_and_name
 from bunraku.workbench.docs.texts import WHITE, ruby_lines, stripped, without_indent
 
@@ -78,7 +78,7 @@ def read_comment(text: str, line: int = 0) -> Comment:
     if reference:
         text = text[reference.end() :]
     comment.text = stripped(CommentReader(comment).read(ruby_lines(text)))
-    comment.written = [replace(tag) for tag in comment.all_tags]
+    comment.written = [tag.copy() for tag in comment.all_tags]
     return comment
 
 
@@ -99,7 +99,11 @@ class CommentReader:
         last_indent, last_line = 0, ""
         for number, line in enumerate([*lines, ""] if lines else []):
             indent = len(line) - len(line.lstrip(WHITE))
-            tag = TAG.match(line) if line.startswith("@") else None
+            tag = TAG.match(line) if line[:1] == "@" else None
+            if tag is None and self.name is None:
+                text.append(line)
+                last_indent, last_line = indent, line
+                continue
             is_empty = indent == len(line)
             if self.name is not None and (
                 number == len(lines)
@@ -112,9 +116,9 @@ class CommentReader:
             elif self.name is not None and indent >= self.indent and not is_empty:
                 self.add(line, indent, last_line)
             elif self.name is None:
-                text.append(f"{line}\n")
+                text.append(line)
             last_indent, last_line = indent, line
-        return "".join(text)
+        return "\n".join(text)
 
     def open(self, tag: re.Match[str], number: int) -> None:
         """Begin a tag."""

@@ -29,12 +29,20 @@ def json_of(value: Any, indent: str) -> str:
     if kind is str:
         return encode_basestring(value)
     inner = f"{indent}  "
-    if kind is dict and value:
-        items = [f"{inner}{encode_basestring(key)}: {json_of(value[key], inner)}" for key in value]
+    if kind is dict:
+        if not value:
+            return "{}"
+        items = [
+            f"{inner}{encode_basestring(key)}: "
+            + (encode_basestring(one) if one.__class__ is str else json_of(one, inner))
+            for key, one in value.items()
+        ]
         return "{\n" + ",\n".join(items) + f"\n{indent}}}"
     if kind is list:
         items = [f"{inner}{json_of(one, inner)}" for one in value]
         return "[\n" + ",\n".join(items) + f"\n{indent}]"
+    if kind is bool:
+        return "true" if value else "false"
     if kind is int:
         return str(value)
     if value is None:

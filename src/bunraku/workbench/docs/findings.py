@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic, Issue, in_order
 from bunraku.base.paths import relative
-from bunraku.base.source import Place, Source
+from bunraku.base.source import Place, Source, Span
 from bunraku.base.suggestions import suggestion
 from bunraku.workbench.docs import issues
 from bunraku.workbench.docs.comments import DIRECTIVES, OF_TYPES, Comment
@@ -38,6 +38,8 @@ SHAPES = {
     "overload": "@overload name(parameters)",
 }
 """A tag → the form that it needs."""
+KNOWN = (*FORMS, *(f"!{name}" for name in (*DIRECTIVES, *OF_TYPES)))
+"""The tags that exist, as comments name them."""
 
 
 class Findings:
@@ -71,14 +73,16 @@ class Findings:
 
     def place(self, path: str, line: int, *words: str) -> Place:
         """Return the place of the first of some words on a line, or of the line."""
-        source = self.source(path)
-        text = source.line_text(max(line, 1))
-        start = source.offset(max(line, 1), 0)
+        source = self.sources.get(path) or self.source(path)
+        line = max(line, 1)
+        text = source.line_text(line)
         for word in words:
             at = text.find(word) if word else -1
             if at >= 0:
-                return source.span(start + at, start + at + len(word)).place
-        return source.line_span(max(line, 1)).place
+                start = source.offset(line, 0) + at
+                span = Span(source, start, start + len(word))
+                return Place(source.path, line, at + 1, span)
+        return source.line_span(line).place
 
     def place_of(self, thing: Thing, comment: Comment, tag: Tag) -> Place:
         """Return the place of what a tag names."""
@@ -113,10 +117,9 @@ class Findings:
 
     def of_tags(self, thing: Thing, comment: Comment) -> Iterator[Diagnostic]:
         """Yield the tags that do not exist, or that lack what they need."""
-        known = [*FORMS, *(f"!{name}" for name in (*DIRECTIVES, *OF_TYPES))]
         for name, line in comment.unknown:
             place = self.place(thing.file, comment.line + line if comment.line else 0, f"@{name}")
-            near = suggestion(name, known)
+            near = suggestion(name, KNOWN)
             yield self.warn(issues.UNKNOWN_TAG, place, tag=name, near=near)
         for name, line in comment.invalid:
             place = self.place(thing.file, comment.line + line if comment.line else 0, f"@{name}")

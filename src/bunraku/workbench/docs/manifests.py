@@ -12,8 +12,8 @@ from bunraku.workbench.docs.extents import recorded_text
 from bunraku.workbench.docs.model import Alias, Definition, DocumentedParameter, Function, Thing
 from bunraku.workbench.docs.tags import Tag
 from bunraku.workbench.docs.texts import (
+    BLANKS,
     SIGN_OF_COMMENT,
-    stripped,
     without_indent,
     without_sign,
 )
@@ -105,13 +105,11 @@ def unindented(text: str) -> str:
 
 def comment_above(source: Source, line: int) -> Comment:
     """Return the comment on the lines right above a line."""
-    text = source.text
+    above = source.text[: source.line_starts[line - 1]].split("\n")
+    above.pop()  # what is behind the last line end: nothing
     found: list[str] = []
-    start = source.line_starts[line - 1]
-    while start > 0:
-        end = start - 1
-        start = text.rfind("\n", 0, end) + 1
-        one = stripped(text[start:end])
+    for one in reversed(above):
+        one = one.strip(BLANKS)
         if not one.startswith(SIGN_OF_COMMENT):
             break
         found.append(without_sign(one))
@@ -137,9 +135,9 @@ def declared_parameters(
 
 def add_types(comment: Comment, parameters: Sequence[DocumentedParameter]) -> None:
     """Give each tag ``@param`` the type that the code declares; add tags for other parameters."""
-    tags = comment.named("param")
+    tags = {tag.subject: tag for tag in reversed(comment.named("param"))}
     for parameter in parameters:
-        tag = next((one for one in tags if one.subject == parameter.name), None)
+        tag = tags.get(parameter.name)
         if tag is None:
             comment.all_tags.append(Tag("param", "", [parameter.type or "Any"], parameter.name))
         elif parameter.type:

@@ -15,6 +15,7 @@ QUOTED = {quote: lazy_pattern(f"{quote}.+?{quote}") for quote in "\"'"}
 METHOD_NAME = lazy_pattern(
     r"[a-zA-Z_]\w*[!?=]?|[-+~]@|<<|>>|=~|===?|![=~]?|<=>|[<>]=?|\*\*|[-/+%^&*~`|]|\[\]=?", re.ASCII
 )
+WORD = lazy_pattern(r"[\w:.]+")
 BLANKS_IN_TITLE = lazy_pattern(" {2,}")
 NAME_IN_SIGNATURE = lazy_pattern(r"(?:def\s)?\s*([\w.:]+[!?=]?)", re.ASCII)
 
@@ -39,6 +40,19 @@ class Tag:
     line: int = 0
     signature: str = ""
     body: str = ""
+
+    def copy(self) -> Tag:
+        """Return another tag with the same content; ``replace`` is slow for so many."""
+        return Tag(
+            self.name,
+            self.text,
+            self.types,
+            self.subject,
+            self.pair,
+            self.line,
+            self.signature,
+            self.body,
+        )
 
 
 TagForm = Callable[[str, str], Tag]
@@ -175,7 +189,7 @@ class TypeScan:
         """Return the offset of the last character that was read; 0 at the end of the text."""
         at = 0
         while at < len(self.text):
-            length = self.whole(at)
+            length = self.run(at) or self.whole(at)
             if length:
                 at += length
                 continue
@@ -185,6 +199,21 @@ class TypeScan:
             self.last = character
             at += 1
         return 0
+
+    def run(self, at: int) -> int:
+        """Take the letters of a word at once, which mean nothing by themselves; return their number."""
+        if self.level < 0 or (self.level == 0 and self.seen_space):
+            return 0
+        word = WORD.match(self.text, at)
+        if word is None:
+            return 0
+        letters = word[0]
+        if self.level:
+            self.types[-1] += letters
+        else:
+            self.before += letters
+        self.last = letters[-1]
+        return len(letters)
 
     def whole(self, at: int) -> int:
         """Take what is read as one: a quoted text, or a method's name behind ``#``; return its length."""

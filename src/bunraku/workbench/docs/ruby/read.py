@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.workbench.docs.model import ModuleDocs
 from bunraku.workbench.docs.ruby.file import Node, RubyFile, is_call, method_name
 from bunraku.workbench.docs.ruby.functions import function
@@ -32,11 +33,25 @@ READERS: dict[str, Reader] = {
     "ensurable": further_attribute,
 }
 """A method → what reads its calls."""
+PROVIDE = lazy_pattern(r"provide\b")
+"""The method, and not the word ``provider``, which most files have that define nothing."""
+SURE_SIGNS = tuple(name for name in READERS if name != "provide")
+
+
+def may_define(text: str) -> bool:
+    """Return whether a file has the name of such a method; one without it is not parsed.
+
+    >>> may_define("Type.type(:x).provide :y do"), may_define("provider = :y")
+    (True, False)
+    """
+    if any(name in text for name in SURE_SIGNS):
+        return True
+    return "provide" in text and PROVIDE.search(text) is not None
 
 
 def read_ruby_file(docs: ModuleDocs, text: str, path: str) -> None:
     """Add the things of a file; one that is not Ruby has none."""
-    if not any(name in text for name in READERS):
+    if not may_define(text):
         return
     file = RubyFile(text, path)
     mistake = file.mistake
