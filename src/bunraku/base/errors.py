@@ -346,8 +346,11 @@ class Issue:
         """Return the finding of this issue at a place, with its text filled in."""
         in_puppet = AS_HERE
         text = self.words
-        if text is None and any(isinstance(value, Words) for value in arguments.values()):
-            text = self.text
+        if text is None:
+            for value in arguments.values():
+                if isinstance(value, Words):
+                    text = self.text
+                    break
         if text:
             parts = {name: puppet_words(value) for name, value in arguments.items()}
             words = text.format(**{"here": "{here}", **parts})
@@ -361,7 +364,10 @@ class Issue:
             severity,
             self.hint.format(**arguments) if self.hint else None,
             in_puppet=in_puppet,
-            arguments={name: plain(value) for name, value in arguments.items()},
+            arguments={
+                name: value if value.__class__ is str else plain(value)
+                for name, value in arguments.items()
+            },
         )
 
     def __call__(self, **arguments: object) -> PuppetError:

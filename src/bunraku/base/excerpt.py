@@ -26,7 +26,10 @@ def columns(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width  # a library of its own, which few texts need
+    from unicodedata import (
+        combining,
+        east_asian_width,
+    )  # a library of its own, which few texts need
 
     return sum(
         0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text

@@ -161,7 +161,7 @@ def form_of_file(path: str) -> str:
 
 def findings_in(found: ModuleDocs, root: str) -> list[Diagnostic]:
     """Return the findings of the module in a directory."""
-    return Findings(root, found.texts.__getitem__).of_module(found)
+    return Findings(root, found.sources.__getitem__).of_module(found)
 
 
 def of_repository(context: Context, project: Project, options: DocsOptions) -> Documentation:

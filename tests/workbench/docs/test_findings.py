@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.base.source import Source
 from bunraku.workbench.docs.findings import Findings
 from bunraku.workbench.docs.module import read_module
 from bunraku.world.machine import Machine
@@ -19,7 +20,7 @@ def found_in(root: Path, path: str, text: str):
     file = root / path
     file.parent.mkdir(parents=True)
     file.write_text(text)
-    found = Findings(str(root), lambda name: (root / name).read_text())
+    found = Findings(str(root), lambda name: Source((root / name).read_text()))
     return [
         (one.code, one.line, one.span and one.span.source.text[one.span.start : one.span.end])
         for one in found.of_module(read_module(Machine(), str(root)))

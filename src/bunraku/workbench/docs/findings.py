@@ -43,9 +43,9 @@ KNOWN = (*FORMS, *(f"!{name}" for name in (*DIRECTIVES, *OF_TYPES)))
 
 
 class Findings:
-    """The findings of one module; ``read`` returns the text of a file, ``root`` is its directory."""
+    """The findings of one module; ``read`` returns a file, ``root`` is its directory."""
 
-    def __init__(self, root: str, read: Callable[[str], str]) -> None:
+    def __init__(self, root: str, read: Callable[[str], Source]) -> None:
         self.root = root
         self.read = read
         self.sources: dict[str, Source] = {}
@@ -68,7 +68,7 @@ class Findings:
         """Return the text of a file of the module."""
         if path not in self.sources:
             shown = relative(f"{self.root}/{path}")
-            self.sources[path] = Source(self.read(path), shown, on_disk=True)
+            self.sources[path] = self.read(path).named(shown)
         return self.sources[path]
 
     def place(self, path: str, line: int, *words: str) -> Place:

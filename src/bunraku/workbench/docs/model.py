@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
+from bunraku.base.source import Source
 from bunraku.workbench.docs.comments import Comment
 from bunraku.workbench.docs.tags import Tag
 
@@ -172,13 +173,13 @@ class ModuleDocs:
     """All documented things of a module, by kind, in the order in which they were read.
 
     ``broken`` are the files that could not be read, with the lines (0 where there is no text) and the reasons. ``is_newer`` is whether
-    types and defaults are those that Puppet Strings prints since release 3. ``texts`` are the texts of the files.
+    types and defaults are those that Puppet Strings prints since release 3. ``sources`` are the files.
     """
 
     things: dict[str, list[Any]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     broken: list[tuple[str, int, str]] = field(default_factory=list)
     is_newer: bool = False
-    texts: dict[str, str] = field(default_factory=dict, shown=False)
+    sources: dict[str, Source] = field(default_factory=dict, shown=False)
 
     def of_kind(self, kind: str) -> list[Any]:
         """Return the things of a kind, sorted by name."""

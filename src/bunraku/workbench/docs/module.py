@@ -38,7 +38,8 @@ def read_module(world: World, root: str, *, is_newer: bool = False) -> ModuleDoc
         except OSError as error:  # a link to nothing, or a file without the right to read it
             docs.broken.append((path, 0, f"cannot be read: {error.strerror or error}"))
             continue
-        text = docs.texts[path] = content.decode("utf-8", "surrogateescape")
+        text = content.decode("utf-8", "surrogateescape")
+        docs.sources[path] = Source(text, path, on_disk=True)
         READERS[path.rpartition(".")[2]](docs, text, path)
     docs.join_providers()
     return docs
@@ -85,7 +86,9 @@ def names_below(world: World, root: str, folder: str, *, deep: bool) -> Iterator
 def read_manifest(docs: ModuleDocs, text: str, path: str) -> None:
     """Add the definitions of a manifest; one with an error in its syntax has none."""
     is_plan = path.startswith("plans") or "/plans/" in path
-    source = Source(text.removeprefix("\ufeff"), path, on_disk=True)
+    source = docs.sources[path]
+    if text.startswith("\ufeff"):
+        source = Source(text[1:], path, on_disk=True)
     result = parse(source, OF_PLANS if is_plan else DEFAULTS)
     errors = [one for one in result.diagnostics if one.severity == "error"]
     if errors:
