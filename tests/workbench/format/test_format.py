@@ -80,6 +80,10 @@ CHANGED = {
         f"class x (\n  Enum['{'a' * 100}'] $b  = 1,\n  C $d   = '{'e' * 40}',\n) {{\n}}\n",
         f"class x (\n  Enum['{'a' * 100}'] $b = 1,\n  C $d = '{'e' * 40}',\n) {{\n}}\n",
     ),
+    "an arrow whose line would become too long": (
+        f"file {{ 'a':\n  ensure  => file,\n  source => 'b',\n  mode => '{'c' * 127}',\n}}\n",
+        f"file {{ 'a':\n  ensure => file,\n  source => 'b',\n  mode => '{'c' * 127}',\n}}\n",
+    ),
     "tabs": ("class x {\n\t$a =\t1\n}\n", "class x {\n  $a = 1\n}\n"),
     "end of the text": ("$a = 1", "$a = 1\n"),
     "line ends of Windows": ("$a  = 1  \r\n$b = 2\r\n", "$a = 1\r\n$b = 2\r\n"),
@@ -110,6 +114,12 @@ SAME = {
     ),
     "a key that is too long": (
         "$a = {\n  'b'   => 1,\n  'cc'  => 2,\n  'd'   => 4,\n  'long key' => 3,\n}\n"
+    ),
+    "an equal sign whose line would become too long": (
+        f"class x (\n  $abc  = 1,\n  $def  = 2,\n  $ghi  = 3,\n  $j = '{'k' * 130}',\n) {{\n}}\n"
+    ),
+    "an arrow in the column of a line that is too long": (
+        f"file {{ 'a':\n  ensure => file,\n  mode   => '{'c' * 128}',\n}}\n"
     ),
     "hugged brackets": (
         "f('a', {\n  'b' => 1,\n})\nf('a', {\n    'b' => 1,\n})\ntype A = Struct[{\n  b => C,\n}]\n"

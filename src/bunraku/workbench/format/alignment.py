@@ -164,7 +164,7 @@ def align(rows: list[Row]) -> None:
     if len(firsts) < len(rows):
         column = max(column, column_of_others(rows, firsts))
     for row, end in zip(firsts, ends, strict=True):
-        set_gap(row, column - end)
+        move(row, column - end)
 
 
 def column_of_others(rows: list[Row], firsts: list[Row]) -> int:
@@ -204,7 +204,16 @@ def settle(rows: list[Row]) -> None:
         if any(length(row, gap) > LONGEST for row, gap in zip(rows, best, strict=True)):
             best = [1] * number
     for row, gap in zip(rows, best, strict=True):
-        set_gap(row, gap)
+        move(row, gap)
+
+
+def move(row: Row, gap: int) -> None:
+    """Set the blanks before a piece for its column, unless they alone would make the line too long."""
+    line, index = row
+    before = max(line.pieces[index].gap, 1)
+    if gap > before and length(row, gap) > LONGEST >= length(row, before):
+        gap = before
+    set_gap(row, gap)
 
 
 def length(row: Row, gap: int) -> int:
