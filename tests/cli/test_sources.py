@@ -82,7 +82,7 @@ def test_the_content_behind_a_source_is_compared(repository, capfd):
     assert changes(capfd) == {"File[/etc/motd]": [change]}
     out = run(capfd, "diff")[1]
     assert "+         hello·\n" in out
-    assert "because file modules/m/files/motd changed\n" in out
+    assert "because modules/m/files/motd:1 changed\n" in out
     assert changes(capfd, "--no-compare-sources") == {}
     _code, out, _ = run(capfd, "affected")
     assert "web: modules/m/files/motd\n" in out

@@ -94,8 +94,8 @@ CHANGES = [
     ((INIT, "'plain'", "'other'"), "File[/etc/p]", f"{INIT}:7 changed"),
     ((INIT, "if $extra", "if true"), "Notify[extra]", f"{INIT}:18 changed"),
     ((INIT, "  include ntp", "  include ntp\n  notify { 'new': }"), "Notify[new]", f"{INIT}:25 changed"),
-    (("modules/ntp/templates/x.epp", "before", "after"), "File[/etc/ntp]", "file modules/ntp/templates/x.epp changed"),
-    (("modules/ntp/files/source", "before", "after"), "File[/source]", "file modules/ntp/files/source changed"),
+    (("modules/ntp/templates/x.epp", "before", "after"), "File[/etc/ntp]", "modules/ntp/templates/x.epp:1 changed"),
+    (("modules/ntp/files/source", "before", "after"), "File[/source]", "modules/ntp/files/source:1 changed"),
 ]  # fmt: skip
 
 
@@ -174,9 +174,8 @@ def test_inputs_stand_for_a_cause_that_is_not_known(site, capfd):
     edit(site, "modules/ntp/templates/x.epp", "before", "after")
     text = output(capfd, "diff", "--match", "db")
     found = sentences(text, "File[/etc/p]")
-    assert found == {
-        "because one of 2 inputs changed: file hiera.yaml, file modules/ntp/templates/x.epp"
-    }
+    inputs = "level 'node' was removed from hiera.yaml:4, modules/ntp/templates/x.epp:1"
+    assert found == {f"because one of 2 inputs changed: {inputs}"}
 
 
 def test_causes_are_data_and_on_pages(site, capfd):

@@ -155,15 +155,22 @@ class YamlPlaces:
         ['b', 'c', 'd']
         """
         found = None if self.root is None else child(self.root, key)
-        waiting = [] if found is None else [found[1]]
-        while waiting:
-            node = waiting.pop(0)
-            if isinstance(node, tuple):
-                waiting[:0] = node
-            elif isinstance(node.value, list):
-                waiting[:0] = node.value
-            else:
-                yield node.value
+        if found is not None:
+            yield from scalar_texts(found[1])
+
+    def named_entries(self, key: str) -> Iterator[tuple[str, int, list[str]]]:
+        r"""Yield the name, the line and the texts of each entry in a list of the root.
+
+        >>> list(YamlPlaces("a:\n- {name: b, c: d}\n- e\n").named_entries("a"))
+        [('b', 2, ['name', 'b', 'c', 'd']), ('e', 3, ['e'])]
+        """
+        found = None if self.root is None else child(self.root, key)
+        if found is None or found[1].__class__.__name__ != "SequenceNode":
+            return
+        for node in found[1].value:
+            named = child(node, "name")
+            name = "".join(scalar_texts(node if named is None else named[1]))
+            yield name, node.start_mark.line + 1, list(scalar_texts(node))
 
     def repeated(self, *path: str | int) -> tuple[str, Position] | None:
         r"""Return the first key that an entry has twice, and the second place; None without one.
@@ -181,6 +188,19 @@ class YamlPlaces:
                 return key.value, (key.start_mark.line + 1, key.start_mark.column + 1)
             known.add(key.value)
         return None
+
+
+def scalar_texts(node: Any) -> Iterator[str]:
+    """Yield the texts in a YAML node, in the order of the document."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, tuple):
+            waiting[:0] = node
+        elif isinstance(node.value, list):
+            waiting[:0] = node.value
+        else:
+            yield node.value
 
 
 def child(node: Any, step: str | int) -> tuple[Any, Any] | None:

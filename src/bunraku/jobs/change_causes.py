@@ -234,9 +234,9 @@ def input_cause(reason: Reason, comparer: Comparer, both: Sequence[Side]) -> Cau
     if reason.kind == "file":
         if name.endswith("/") or name.startswith("*/"):
             return None
-        module = comparer.module(SourcePlace(f"{both[1].directory}/{name}"), 1)
-        path = f"{shown}/{name}"
-        return module or Cause("file", f"file {path} changed", path)
+        place, path = SourcePlace(f"{both[1].directory}/{name}"), f"{shown}/{name}"
+        found = comparer.changed(place, 1) or comparer.module(place, 1)
+        return found or Cause("file", f"file {path} changed", path)
     if reason.kind == "key":
         path = f"{shown}/{reason.path}"
         return Cause("key", f"key {name} in {path} changed", path, 0, name)

@@ -15,6 +15,8 @@ from bunraku.world.protocol import World
 CauseKind = Literal["code", "file", "input", "key", "module"]
 TEXTS = (".pp", ".epp", ".erb", ".rb")
 DATA = (".yaml", ".yml", ".eyaml", ".json")
+HIERA = "hiera.yaml"
+LEVELS = "hierarchy"
 MOST_CAUSES = 3
 """Causes of a change that a sentence names."""
 
@@ -24,7 +26,7 @@ class Cause:
     """Why a value is another one: a phrase such as ``key x in data/common.yaml:3 changed``.
 
     ``path`` and ``line`` are the place, empty and 0 where there is none. ``name`` is the key of data, or the name
-    of the module or the input.
+    of the module, the input or the level of hiera.yaml.
     """
 
     kind: CauseKind
@@ -147,9 +149,10 @@ class Comparer:
         module = self.module(place, state)
         if place.key:
             cause = self.changed_key(place, state)
-        elif not place.line or there is None:
-            verb = "changed" if there is not None else "was added" if state else "was removed"
-            cause = self.cause("file", place, state, verb)
+        elif there is None:
+            cause = self.cause("file", place, state, "was added" if state else "was removed")
+        elif not place.line:
+            cause = self.changed_file(place, state)
         else:
             lines = self.changed_lines(place.path, state)
             is_changed = any(line in lines for line in range(place.line, place.last + 1))
@@ -172,6 +175,21 @@ class Comparer:
             return None
         line = place.line if state else position[0]
         return Cause("key", f"key {root} in {path}:{line} changed", path, line, root)
+
+    def changed_file(self, place: SourcePlace, state: int) -> Cause:
+        """Return the cause for a file with other content: its first changed line, of hiera.yaml the level."""
+        path = self.sides[state].shown(place.path)
+        if path.rpartition("/")[2] == HIERA:
+            old, new = (list(self.places(place.path, at).named_entries(LEVELS)) for at in (0, 1))
+            change = changed_level(old, new)
+            if change is not None:
+                name, line, words = change
+                return Cause("file", f"level {name!r} {words} {path}:{line}", path, line, name)
+        before, after = (self.content(place.path, at) or b"" for at in (0, 1))
+        line = first_changed_line(before, after)
+        return Cause(
+            "file", f"{path}:{line} changed" if line else f"file {path} changed", path, line
+        )
 
     def cause(self, kind: CauseKind, place: SourcePlace, state: int, verb: str) -> Cause:
         """Return the cause for a place that changed as a whole."""
@@ -229,6 +247,49 @@ class Comparer:
         name = folder.rpartition("/")[2]
         text = f"module {name} went from {versions[0]} to {versions[1]}"
         return Cause("module", text, self.sides[state].shown(folder), 0, name)
+
+
+Level = tuple[str, int, list[str]]
+"""The name of a level of hiera.yaml, its line, and the texts in it."""
+
+
+def changed_level(old: Sequence[Level], new: Sequence[Level]) -> tuple[str, int, str] | None:
+    """Return the first level that differs: its name, its line, and what happened; None without one.
+
+    >>> changed_level([("a", 3, ["a"]), ("b", 4, ["b"])], [("b", 3, ["b"])])
+    ('a', 3, 'was removed from')
+    >>> changed_level([("a", 3, ["a"]), ("b", 4, ["b"])], [("b", 3, ["b"]), ("a", 4, ["a"])])
+    ('b', 3, 'moved to')
+    """
+    before = {name: texts for name, _, texts in old}
+    for name, line, texts in new:
+        if before.get(name) != texts:
+            return name, line, "changed in" if name in before else "was added to"
+    after = {name for name, _, _ in new}
+    for name, line, _ in old:
+        if name not in after:
+            return name, line, "was removed from"
+    for one, other in zip(old, new, strict=False):
+        if one[0] != other[0]:
+            return other[0], other[1], "moved to"
+    return None
+
+
+def first_changed_line(old: bytes, new: bytes) -> int:
+    r"""Return the first line of a text that is new, or the one where lines are gone; 0 if it is no text.
+
+    >>> first_changed_line(b"a\nb\n", b"a\nc\n"), first_changed_line(b"a\nb\n", b"a\n")
+    (2, 1)
+    >>> first_changed_line(b"\0", b"a")
+    0
+    """
+    if b"\0" in old or b"\0" in new:
+        return 0
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    pairs = enumerate(zip(before, after, strict=False))
+    shared = min(len(before), len(after))
+    same = next((at for at, (one, other) in pairs if one != other), shared)
+    return max(min(same + 1, len(after)), 1)
 
 
 def version_in(metadata: bytes | None) -> str:
