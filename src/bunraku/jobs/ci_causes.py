@@ -34,6 +34,7 @@ FAULTS = frozenset(
         "LEGACY_FACT",
         "SOURCE_WITHOUT_MODULES",
         "UNKNOWN_FACT_VALUE",
+        "UNKNOWN_MEMBER",
         "UNKNOWN_QUERY_ATTRIBUTE",
         "UNKNOWN_VARIABLE",
     }

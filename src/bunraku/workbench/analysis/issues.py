@@ -44,6 +44,7 @@ SELECTOR_WITHOUT_DEFAULT = Issue(
 
 # -- variables ---------------------------------------------------------------------------------
 
+UNKNOWN_MEMBER = Issue("UNKNOWN_MEMBER", "The hash in '${name}' has no key '{key}'")
 UNUSED_VARIABLE = Issue("UNUSED_VARIABLE", "Nothing reads the variable '${name}'")
 UNUSED_PARAMETER = Issue(
     "UNUSED_PARAMETER",

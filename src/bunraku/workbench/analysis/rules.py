@@ -198,6 +198,12 @@ RULES = {
         "error",
         "$a = 1\n$a = 2\nnotice($a)",
     ),
+    "UNKNOWN_MEMBER": Rule(
+        "a key that a hash does not have, and that is nearly one which it has: of a variable whose hash "
+        "the code or a `Struct` shows, and of a parameter of an EPP template",
+        "warning",
+        "$pool = { 'port' => 1 }\nnotice($pool['prot'])",
+    ),
     "UNUSED_VARIABLE": Rule(
         "a variable that neither code, templates and Ruby functions of the module, nor other modules and "
         "Hiera data read",

@@ -7,12 +7,25 @@ from bunraku.base.records import replace
 from bunraku.base.suggestions import did_you_mean
 from bunraku.functions.core.issues import EPP_PARAMETERS, epp_problems
 from bunraku.runtime.parameters import absence
-from bunraku.syntax.nodes import Call, Entry, Epp, Hash, Lambda, Name, Node, Parameter, String
+from bunraku.syntax.nodes import (
+    Call,
+    Entry,
+    Epp,
+    Hash,
+    Lambda,
+    Name,
+    Node,
+    Parameter,
+    Program,
+    String,
+)
 from bunraku.types import model as m
 from bunraku.types.mismatch import unknown_parameter
 from bunraku.types.relations.overlap import can_overlap
+from bunraku.workbench.analysis.attribute_values import shown_hash
 from bunraku.workbench.analysis.bindings import leaves
 from bunraku.workbench.analysis.declared_types import UNKNOWN
+from bunraku.workbench.analysis.members import check_template
 from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.analysis.values import misfit
@@ -25,11 +38,14 @@ def check_call(analysis: Analysis, node: Call) -> None:
     if not node.arguments or len(node.arguments) > 2:
         return
     name = written_name(node.arguments[0])
-    values = node.arguments[1] if len(node.arguments) == 2 else Hash(node.start, node.end, [])
-    if name is None or not isinstance(values, Hash):
+    values = shown_hash(analysis, node.arguments[1]) if len(node.arguments) == 2 else None
+    if len(node.arguments) == 1:
+        values = Hash(node.start, node.end, [])
+    if name is None or values is None:
         return
     keys = [one.key for one in values.entries]
-    parameters = parameters_of(analysis, name)
+    program = template_named(analysis, name)
+    parameters = None if program is None else parameters_of(program)
     if parameters is None or not all(isinstance(one, Name | String) for one in keys):
         return
     given = {one.key.value: one for one in values.entries if isinstance(one.key, Name | String)}
@@ -42,15 +58,22 @@ def check_call(analysis: Analysis, node: Call) -> None:
     for one in parameters:
         if one.value is None and one.name not in given:
             report(analysis, node, name, absence(one.name))
+    if program is not None and isinstance(program.body, Lambda):
+        hashes = {key: entry.value for key, entry in given.items()}
+        check_template(analysis, program.source, program.body.body, hashes)
 
 
-def parameters_of(analysis: Analysis, name: str) -> list[Parameter] | None:
-    """Return the parameters of a template; None if it is not there, or declares none."""
+def template_named(analysis: Analysis, name: str) -> Program | None:
+    """Return the template of a module; None if it is not there, or has errors of syntax."""
     module_name, _, file = name.partition("/")
     module = analysis.definitions.environment.find_module(module_name)
     path = module.file("templates", file) if module is not None and file else None
-    program = None if path is None else analysis.definitions.template(path)
-    if program is None or not isinstance(program.body, Lambda):
+    return None if path is None else analysis.definitions.template(path)
+
+
+def parameters_of(program: Program) -> list[Parameter] | None:
+    """Return the parameters of a template; None if it declares none."""
+    if not isinstance(program.body, Lambda):
         return None
     body = program.body.body
     is_declared = isinstance(body, Epp) and body.parameters_given
