@@ -108,6 +108,44 @@ def test_the_second_run_compiles_only_what_cannot_be_cached(module, by_bunraku):
     assert int(cached) > 40
 
 
+TYPE = """Puppet::Type.newtype(:things_setting) do
+  newparam(:name, namevar: true)
+  autorequire(:file) do
+    File.open(ENV.fetch('SEARCHED'), 'a') { |file| file.puts 'once' }
+    [DIRECTORY]
+  end
+end
+"""
+CYCLE = """require 'spec_helper'
+describe 'one.example.org', type: :host do
+  let(:pre_condition) { "things_setting { 'a': } file { '/etc/things': require => Things_setting['a'] }" }
+  it { is_expected.to compile.with_all_deps }
+end
+"""
+
+
+def test_cycles_are_searched_again_after_a_change_of_ruby_code(tmp_path):
+    module, searched = tmp_path / "things", tmp_path / "searched"
+    shutil.copytree(MODULE, module)
+    (module / "spec/fixtures/modules").mkdir()
+    (module / "spec/fixtures/modules/things").symlink_to(module)
+    (module / "spec/hosts/cycle_spec.rb").write_text(CYCLE)
+    code = module / "lib/puppet/type/things_setting.rb"
+
+    def run():
+        places = {"SEARCHED": str(searched), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        return rspec(module, "spec/hosts/cycle_spec.rb", **places).stdout
+
+    code.write_text(TYPE.replace("DIRECTORY", "'/etc'"))
+    assert "1 example, 0 failures" in run()
+    count = searched.read_text()
+    assert count
+    assert "1 example, 0 failures" in run()
+    assert searched.read_text() == count
+    code.write_text(TYPE.replace("DIRECTORY", "'/etc/things'"))
+    assert "dependency cycles found" in run()
+
+
 def outcome(example):
     """Return what an example reports."""
     return example["status"], example.get("exception", {}).get("message")

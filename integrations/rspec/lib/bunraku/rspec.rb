@@ -6,6 +6,9 @@ require_relative 'rspec/compiled_ruby'
 Bunraku::RSpec::CompiledRuby.install unless ENV['BUNRAKU_RSPEC'] == 'off'
 
 collects = !GC.disable # classes stay: a collection while they are loaded frees little
+require 'puppet'
+require_relative 'rspec/messages'
+require_relative 'rspec/default_providers' # before rspec-puppet replaces methods of Puppet
 require 'rspec-puppet'
 require_relative 'rspec/version'
 require_relative 'rspec/engine'
@@ -13,7 +16,11 @@ require_relative 'rspec/request'
 require_relative 'rspec/catalog'
 require_relative 'rspec/stubs'
 require_relative 'rspec/facts'
+require_relative 'rspec/facts_of_examples'
 require_relative 'rspec/fact_sets'
+require_relative 'rspec/graphs'
+require_relative 'rspec/resource_types'
+require_relative 'rspec/ruby_code'
 require_relative 'rspec/speed'
 require_relative 'rspec/summary'
 GC.enable if collects
@@ -67,26 +74,34 @@ module Bunraku
       private
 
       def compiled(request, node)
-        answer = answer_to(request)
+        answer, text = answer_to(request)
         write_log(answer)
         raise failure(answer['error']) unless answer['catalog']
 
         reader = CatalogReader.new(node.environment)
         catalog = reader.read(answer['catalog'])
-        Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(node.facts, catalog) if reader.unresolved
+        resolve(node, catalog) if reader.unresolved
+        Graphs.name(catalog, request.key, text)
         catalog
+      end
+
+      # Calls deferred functions, which are Ruby code.
+      def resolve(node, catalog)
+        FactsOfExamples.forget
+        Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(node.facts, catalog)
       end
 
       # Returns the answer that bunraku cached, or that of a compile.
       def answer_to(request)
         question = request.question
-        answer = question && @engine.ask(question)
-        return answer.tap { summary.cached } if answer && answer['status'] != 'absent'
+        answer, text = @engine.ask(question) if question
+        return [answer, text].tap { summary.cached } if answer && answer['status'] != 'absent'
 
         @engine.ask(request.to_h.merge('test' => place)).tap { summary.compiled }
       end
 
       def fall_back(reason)
+        FactsOfExamples.forget
         summary.fell_back(reason, place)
         nil
       end

@@ -57,7 +57,7 @@ module Bunraku
       def type_of(type)
         return DEFINITION if type == 'Class' || type == 'Node' || @defined[type]
 
-        Puppet::Type.type(type) || DEFINITION
+        ResourceTypes.find(type, @environment) || DEFINITION
       end
 
       def value(data)

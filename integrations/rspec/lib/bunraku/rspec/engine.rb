@@ -17,10 +17,11 @@ module Bunraku
         @owner = nil
       end
 
-      # Returns the answer to a request, a Hash. Raises Error if there is none.
+      # Returns the answer to a request: a Hash, and its text without what differs in each run. Raises Error if there is none.
       def ask(request)
-        answer = JSON.parse(exchange("#{JSON.generate(request)}\n"), max_nesting: false)
-        return answer if %w[ok parse_error eval_error absent].include?(answer['status'])
+        line = exchange("#{JSON.generate(request)}\n")
+        answer = JSON.parse(line, max_nesting: false)
+        return answer, line[line.index('"status"')..] if %w[ok parse_error eval_error absent].include?(answer['status'])
 
         raise Error, "bunraku could not answer (#{answer['status']}): #{answer['error']['message']}"
       end

@@ -7,6 +7,8 @@ module Bunraku
       # The facts that say which platform rspec-puppet pretends to be.
       PLATFORM = /\A(?:operatingsystem|osfamily|os)\z/i.freeze
 
+      PLATFORM_NAMES = Hash.new { |names, name| names[name] = PLATFORM.match?(name) }
+
       # Methods of Facter that neither read nor change facts.
       QUIET = /\A(?:debug|http_debug|trace|warn|log|on_message|version|clear_messages)/.freeze
 
@@ -15,6 +17,7 @@ module Bunraku
 
       class << self
         def install
+          Speed.around(:facts_hash) { |original, node| @platform_only ? original.call(node) : FactsOfExamples.of(original, node) }
           Speed.around(:munge_facts) { |_, facts| @platform_only ? copy_of_platform(facts) : copy(facts) }
           Speed.around(:stub_file_consts) { |original, example| platform_only { original.call(example) } }
         end
@@ -22,6 +25,7 @@ module Bunraku
         # Gives the facts of an example to Facter when it is asked, and not before.
         def put_off(original, facts)
           wait_for_questions
+          DefaultProviders.facts = FactsOfExamples.named(facts)
           Puppet.settings[:autosign] = false if Puppet.settings.include?(:autosign)
           @pending = [-> { original.call(facts) }] # which clears what came before
         end
@@ -42,14 +46,19 @@ module Bunraku
         # Returns facts with names that are strings.
         def copy(value)
           case value
-          when Hash then value.each_with_object({}) { |(name, item), copies| copies[name.to_s] = copy(item) }
+          when Hash then value.each_with_object({}) { |(name, item), copies| copies[text(name)] = copy(item) }
           when Array then value.map { |item| copy(item) }
           else value
           end
         end
 
+        # The name of a symbol is the same string each time, since Ruby 3.0.
+        def text(name)
+          name.is_a?(Symbol) && name.respond_to?(:name) ? name.name : name.to_s
+        end
+
         def copy_of_platform(facts)
-          facts.is_a?(Hash) ? copy(facts.select { |name, _| PLATFORM.match?(name) }) : copy(facts)
+          facts.is_a?(Hash) ? copy(facts.select { |name, _| PLATFORM_NAMES[name] }) : copy(facts)
         end
 
         def platform_only

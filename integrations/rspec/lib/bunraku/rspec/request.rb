@@ -35,14 +35,14 @@ module Bunraku
         key && { 'id' => '1', 'do' => 'cached', 'key' => key }
       end
 
-      private
-
-      # Returns a text that differs where the request does, without what differs in each run.
+      # Returns a text that differs where the request does, without what differs in each run; nil for facts that are no data.
       def key
         @key ||= Digest::SHA256.hexdigest(Marshal.dump([rest, Speed.arguments, settings.reject { |name, _| name == 'vardir' }]))
       rescue TypeError
         nil
       end
+
+      private
 
       def rest
         @rest ||= {

@@ -77,10 +77,11 @@ module Bunraku
         end
       end
 
-      # rspec-puppet copies the key of its cache, with all facts, and hashes it several times. Here the key is its text.
+      # rspec-puppet copies the key of its cache, with all facts, and hashes it several times. Here the key is its text,
+      # and facts that were made before have a name.
       module Catalogs
         def get(*arguments)
-          key = Marshal.dump(arguments)
+          key = Marshal.dump(arguments.map { |one| name_facts(one) })
           if @cache.key?(key)
             @lra << @lra.delete(key)
           else
@@ -90,6 +91,14 @@ module Bunraku
             @lra << key
           end
           @cache[key]
+        end
+
+        private
+
+        def name_facts(argument)
+          return argument unless argument.is_a?(Hash) && argument.key?(:facts_val)
+
+          argument.merge(facts_val: FactsOfExamples.named(argument[:facts_val]))
         end
       end
 
@@ -109,6 +118,45 @@ module Bunraku
           return if missing[name] == paths
 
           super.tap { |found| missing[name] = paths unless found }
+        end
+      end
+
+      # Puppet defines functions for its log levels again before each example. Here that waits until a function is needed.
+      module Functions
+        def reset
+          @reset_now ? super : @reset_later = true
+        end
+
+        def environment_module(*)
+          reset_now if @reset_later
+          super
+        end
+
+        private
+
+        def reset_now
+          @reset_later = false
+          @reset_now = true
+          reset
+        ensure
+          @reset_now = false
+        end
+      end
+
+      # Puppet's helper for tests prepares the settings of an example, and rspec-puppet does it again with its own values.
+      # The hooks of settings are called for those.
+      module HelperSettings
+        def initialize_settings_before_each
+          Speed.settings_change = ::RSpec::Puppet.rspec_puppet_example?
+          super
+        ensure
+          Speed.settings_change = false
+        end
+      end
+
+      module Hooks
+        def call_hooks_deferred_to_application_initialization(*)
+          super unless Speed.settings_change
         end
       end
 
@@ -140,12 +188,20 @@ module Bunraku
         # All that decides the catalog of the current example, as text.
         attr_accessor :arguments
 
+        # Whether the settings that are made now are made again for the example.
+        attr_accessor :settings_change
+
         def install
           ::RSpec::Puppet::Coverage.prepend(Coverage)
           ::RSpec::Puppet::Cache.prepend(Catalogs)
           Puppet::Confine.singleton_class.prepend(Tests)
           Puppet::Util::Autoload.singleton_class.prepend(Loaded)
           Facts.install
+          prepare_settings_once
+          Messages.install
+          DefaultProviders.install
+          Graphs.install
+          Puppet::Parser::Functions.singleton_class.prepend(Functions)
           Puppet::Pops::Loaders.singleton_class.prepend(Loaders)
           search_once
           Puppet::FacterImpl.prepend(Loading) if defined?(Puppet::FacterImpl) # since Puppet 7
@@ -177,6 +233,11 @@ module Bunraku
         end
 
         private
+
+        def prepare_settings_once
+          Puppet::Test::TestHelper.singleton_class.prepend(HelperSettings)
+          Puppet::Settings.prepend(Hooks)
+        end
 
         # A suite without FacterDB has no jgrep.
         def search_once

@@ -23,6 +23,11 @@ module Bunraku
           double || mocha
         end
 
+        # Returns whether the example replaced nothing but what helpers of suites replace: whether this user is root.
+        def none?
+          doubled.nil? && (features - %i[root?]).empty?
+        end
+
         def note_function(name, path)
           @functions[name.to_s] = path
         end
@@ -93,14 +98,22 @@ module Bunraku
           proxy.instance_variable_get(:@method_doubles).any?
         end
 
+        # Returns the names of Puppet's features that the example replaced.
+        def features
+          of_mocha = methods_of_mocha.select { |one| one.stubbee.equal?(Puppet.features) }.map { |one| one.method_name.to_sym }
+          return of_mocha unless defined?(::RSpec::Mocks) && ::RSpec::Mocks.space.respond_to?(:proxies)
+
+          proxy = ::RSpec::Mocks.space.proxies[Puppet.features.__id__]
+          proxy ? of_mocha + proxy.instance_variable_get(:@method_doubles).keys : of_mocha
+        end
+
+        def methods_of_mocha
+          mockery = ::Mocha::Mockery.instance_variable_get(:@instances)&.last if defined?(::Mocha::Mockery)
+          mockery ? mockery.stubba.stubba_methods : []
+        end
+
         def mocha
-          return unless defined?(::Mocha::Mockery)
-
-          mockery = ::Mocha::Mockery.instance_variable_get(:@instances)&.last
-          return unless mockery
-
-          methods = mockery.stubba.stubba_methods
-          found = methods.map(&:stubbee).find { |one| !one.equal?(Puppet.features) && !(defined?(::Selinux) && one.equal?(::Selinux)) }
+          found = methods_of_mocha.map(&:stubbee).find { |one| !one.equal?(Puppet.features) && !(defined?(::Selinux) && one.equal?(::Selinux)) }
           found && "stubbed objects: #{named(found)}"
         end
 
