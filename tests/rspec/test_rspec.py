@@ -118,7 +118,7 @@ end
 """
 CYCLE = """require 'spec_helper'
 describe 'one.example.org', type: :host do
-  let(:pre_condition) { "things_setting { 'a': } file { '/etc/things': require => Things_setting['a'] }" }
+  let(:pre_condition) { "things_setting { 'a': } -> notify { 'b': } -> file { '/etc/things': }" }
   it { is_expected.to compile.with_all_deps }
 end
 """
@@ -137,10 +137,10 @@ def test_cycles_are_searched_again_after_a_change_of_ruby_code(tmp_path):
         return rspec(module, "spec/hosts/cycle_spec.rb", **places).stdout
 
     code.write_text(TYPE.replace("DIRECTORY", "'/etc'"))
-    assert "1 example, 0 failures" in run()
+    assert ", 0 failures" in run()
     count = searched.read_text()
     assert count
-    assert "1 example, 0 failures" in run()
+    assert ", 0 failures" in run()
     assert searched.read_text() == count
     code.write_text(TYPE.replace("DIRECTORY", "'/etc/things'"))
     assert "dependency cycles found" in run()

@@ -36,7 +36,9 @@ module Bunraku
         end
 
         def states(paths)
-          paths.sort.map { |one| File.stat(one).then { |status| [one, status.mtime.to_r, status.size] } }
+          paths.select { |one| File.file?(one) }.sort.map do |one|
+            File.stat(one).then { |status| [one, status.mtime.to_r, status.size] }
+          end
         end
       end
     end

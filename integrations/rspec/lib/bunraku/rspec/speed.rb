@@ -146,6 +146,8 @@ module Bunraku
       # Puppet's helper for tests prepares the settings of an example, and rspec-puppet does it again with its own values.
       # The hooks of settings are called for those.
       module HelperSettings
+        private
+
         def initialize_settings_before_each
           Speed.settings_change = ::RSpec::Puppet.rspec_puppet_example?
           super
@@ -155,6 +157,8 @@ module Bunraku
       end
 
       module Hooks
+        private
+
         def call_hooks_deferred_to_application_initialization(*)
           super unless Speed.settings_change
         end
