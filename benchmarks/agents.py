@@ -18,7 +18,10 @@ import argparse
 import http.client
 import os
 import random
+import re
 import statistics
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -32,6 +35,8 @@ from reuse import bunraku, changed_facts, drained
 
 import server
 
+METRICS = '{"name": "metrics", "sort-order": 1, "match-request": {"path": "/metrics", "type": "path"}, "allow": ["*"]},'
+"""The rule that lets the agents ask how their catalogs came about."""
 THREADS = 24
 WARM_THREADS = 8
 HEAD = """\
@@ -113,6 +118,24 @@ def used_seconds(side: server.Side) -> dict[str, float]:
     return {name: sum(map(processor_seconds, found)) for name, found in parts(side).items()}
 
 
+def rules(folder: Path) -> str:
+    """Write the rules of access, with that for metrics; return the path of the file."""
+    command = [sys.executable, "-m", "bunraku", "server", "auth-conf"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    path = folder / "auth.conf"
+    path.write_text(text.replace("rules: [", f"rules: [\n{METRICS}", 1))
+    return str(path)
+
+
+def catalogs(agent: server.Agent) -> dict[str, int]:
+    """Return the number of catalogs by why they were compiled; ``reused`` ones were not."""
+    connection = agent.connect()
+    text = server.ask(connection, "GET", "/metrics").decode()
+    connection.close()
+    found = re.findall(r'^bunraku_catalogs_total\{cause="(.*)"\} (\d+)$', text, re.MULTILINE)
+    return {cause: int(number) for cause, number in found}
+
+
 def measured(side: server.Side, count: int, options: argparse.Namespace) -> str:
     """Let agents run; return the row of the table."""
     seconds = options.minutes * 60
@@ -128,6 +151,7 @@ def measured(side: server.Side, count: int, options: argparse.Namespace) -> str:
         if errors:
             raise SystemExit(f"{len(errors)} first runs failed: {errors[0]}")
     drained(side)
+    made = catalogs(agents[0].agent)
     before, begin, own = used_seconds(side), time.monotonic(), time.process_time()
     times, errors = in_threads(THREADS, [(m, one.run) for m, one in zip(due, agents, strict=True)])
     wall = time.monotonic() - begin
@@ -144,6 +168,12 @@ def measured(side: server.Side, count: int, options: argparse.Namespace) -> str:
         f"{count:,} agents: {rest:.1f} s for the rest of the queue, {own / wall:.2f} processors ask",
         flush=True,
     )
+    made = {
+        cause: number - made.get(cause, 0)
+        for cause, number in catalogs(agents[0].agent).items()
+        if number > made.get(cause, 0)
+    }
+    print("catalogs by why they were compiled:", made)
     each = {name: 1000 * wall * one / len(times) for name, one in share.items()}
     used = " | ".join(f"{100 * share[name]:.1f} % ({each[name]:.1f} ms)" for name in share)
     held = " | ".join(f"{one:.0f}" for one in memory.values())
@@ -167,7 +197,7 @@ def main() -> None:
         server.make_environment(Path(name) / "environments")
         watch = measure.Watch()
         for count in options.agents:
-            words = ["--fronts", str(options.fronts)]
+            words = ["--fronts", str(options.fronts), "--auth-conf", rules(Path(name))]
             words += [] if options.puppetdb is None else ["--puppetdb", options.puppetdb]
             with bunraku(Path(name), words) as side:
                 rows.append(measured(side, count, options))
