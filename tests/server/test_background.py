@@ -22,7 +22,7 @@ from bunraku.server.compiling.starting import LOWEST
 from bunraku.server.flushes import Flushes
 from bunraku.server.metrics import lines as metric_lines
 from support.deployed_site import DeployedSite
-from support.server_service import content, form, request, rows, site_service
+from support.server_service import children, content, form, request, rows, site_service
 
 NODES = ("web1", "web2", "db1", "db2")
 HEADERS = {
@@ -227,7 +227,18 @@ def test_catalogs_that_cannot_be_shared_are_not_compiled_in_the_background(folde
         agents = Agents(service)
         agents.begun()
         service.flushes.add()
-        agents.done({"skipped: in memory only": 2, "skipped: unrepeatable": 2})
+        agents.done({"skipped: unrepeatable": 2, "unchanged": 2})
+
+
+def test_catalogs_with_secrets_are_compiled_in_the_background(folder):
+    root = root_of(folder)
+    db = root / "modules/profile/manifests/db.pp"
+    edit(db, "'one'", "Sensitive('one')")
+    with site_service(folder, behind=True, environment_timeout="0") as service:
+        agents = Agents(service)
+        agents.begun()
+        edit(db, "Sensitive('one')", "Sensitive('two')")
+        agents.awaited(lambda found: found.total["compiled"] >= 2)
 
 
 def test_a_change_during_compiles_begins_them_again(folder):
@@ -267,11 +278,6 @@ def background_processes() -> list[int]:
     own = os.getpid()
     found = [one for keeper in children(own) for one in children(keeper)]
     return [one for one in found if os.getpriority(os.PRIO_PROCESS, one) == LOWEST]
-
-
-def children(process: int) -> list[int]:
-    tasks = Path(f"/proc/{process}/task").glob("*/children")
-    return [int(one) for task in tasks for one in task.read_text().split()]
 
 
 def test_the_end_of_the_server_does_not_wait_for_a_compile(folder):

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import zlib
 from collections import Counter
 from itertools import count
@@ -22,7 +23,7 @@ from bunraku.server.metrics import lines as metric_lines
 from support.control_repository import FILES, NODES, edit, edit_facts, write
 from support.killable_server import KillableServer
 from support.ruby import HAS_RUBY, needs_ruby
-from support.server_service import content, request, site_service
+from support.server_service import children, content, request, site_service
 
 EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
@@ -673,6 +674,23 @@ def test_a_secret_stays_in_the_memory_of_the_process(folder):
     with site_service(folder) as service:
         found = [service.result(world.job(service, node), lambda: False) for node in ("db01",)]
         assert not found[0].reused
+
+
+def test_compile_processes_share_a_secret_that_the_disk_does_not_show(folder):
+    world = World(folder, SEED)
+    world.facts["db01"].update(secret=True)
+    with site_service(folder) as service:
+        job = world.job(service, "db01")
+        first = service.result(job, lambda: False)
+        (keeper,) = children(os.getpid())
+        (process,) = children(keeper)
+        os.kill(process, signal.SIGKILL)  # another one takes its place
+        second = service.result(job, lambda: False)
+    assert (first.reused, second.reused) == (False, True)
+    assert b"x hello" in second.body
+    cache = [path.read_bytes() for path in (folder / "cache").rglob("*") if path.is_file()]
+    assert len(cache) > 1
+    assert not any(b"x hello" in one for one in cache)
 
 
 def test_another_server_reuses_what_is_on_disk(folder):

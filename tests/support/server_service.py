@@ -175,3 +175,9 @@ def rows(service, query):
         pass
     with closing(SqliteReader(service.storage.site)) as database:
         return answer_to(database, query)
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(one) for task in tasks for one in task.read_text().split()]

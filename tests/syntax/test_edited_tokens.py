@@ -10,6 +10,7 @@ from bunraku.base.source import Source
 from bunraku.dialects.languages import dialect_named
 from bunraku.syntax.edited_tokens import LexedText, change_between, tokens_after_edit
 from bunraku.syntax.lexer import Lexer, tokenize
+from support.calls import calls_of
 
 RULES = dialect_named("8").syntax
 MANIFEST = """\
@@ -72,18 +73,16 @@ def test_tokens_are_those_of_the_whole_text_after_random_edits():
     assert partly > 500
 
 
-def test_only_the_piece_around_an_edit_is_lexed(monkeypatch):
+def test_only_the_piece_around_an_edit_is_lexed():
     text = "class a {\n" + "  $a = 1 + 2\n" * 100 + "}\n"
     at = text.index("$a", 600)
     edited = f"{text[:at]}$b = 3\n  {text[at:]}"
     before = lexed(text)
-    pieces: list[int] = []
-    scan = Lexer.scan
-    monkeypatch.setattr(
-        Lexer, "scan", lambda self, at: (pieces.append(len(self.text) - at), scan(self, at))[1]
-    )
-    found = tokens_after_edit(before, Source(edited, "a.pp"), RULES)
+    with calls_of(Lexer.scan) as calls:
+        found = tokens_after_edit(before, Source(edited, "a.pp"), RULES)
     assert found is not None
+    pieces = [len(one.arguments["self"].text) - one.arguments["at"] for one in calls]
+    assert pieces
     assert sum(pieces) < 60
     assert columns(found) == columns(tokenize(Source(edited, "a.pp"), RULES))
 

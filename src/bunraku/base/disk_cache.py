@@ -29,6 +29,7 @@ from bunraku.base.descriptors import write_all
 from bunraku.base.lazy_typing import Any
 from bunraku.base.open_cache import PRIVATE_FILE, TEMPORARY, OpenFolder, file_size
 from bunraku.base.private_folder import FOR_OTHERS, NotPrivate, is_trusted, open_private
+from bunraku.base.sealing import opened_bytes, sealed_bytes
 
 MAGIC = b"bunraku\2"
 HEAD = len(MAGIC) + 4
@@ -140,9 +141,21 @@ class DiskCache:
         """Return the data of an entry; None if there are none that can be read."""
         return self.load(f"{key}.data")
 
+    def read_sealed(self, key: str, secret: bytes) -> Any:
+        """Return the data of an entry, opened with a secret of 32 bytes if they are sealed."""
+        data = self.read_data(key)
+        if not isinstance(data, bytes):
+            return data
+        content = opened_bytes(data, secret) if secret else None
+        return None if content is None else marshal.loads(content)  # noqa: S302, as in load
+
     def write_data(self, key: str, data: Any) -> None:
         """Keep data of tuples, lists, dicts, text and numbers."""
         self.store(f"{key}.data", data)
+
+    def write_sealed(self, key: str, data: Any, secret: bytes) -> None:
+        """Keep data that can only be read with a secret of 32 bytes."""
+        self.write_data(key, sealed_bytes(marshal.dumps(data), secret))
 
     def warning(self) -> str | None:
         """Return why the cache cannot be used, once per process; None if it can.

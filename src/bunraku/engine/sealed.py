@@ -8,12 +8,11 @@ no more from the text than from the digests beside it.
 from __future__ import annotations
 
 import base64
-import os
 import zlib
 from hashlib import blake2b
-from importlib.util import find_spec
 
 from bunraku.base.records import replace
+from bunraku.base.sealing import KEY, can_seal, opened_bytes, sealed_bytes
 from bunraku.engine.dependencies import (
     LONE,
     Checker,
@@ -28,8 +27,6 @@ from bunraku.world.protocol import World
 from bunraku.world.recording import Recording
 
 BEGIN = "sealed "
-NONCE, KEY = 12, 32
-"""Lengths in bytes: of the random value that AES-GCM uses once, and of a key."""
 FAST = 1
 """The level of compression."""
 
@@ -47,11 +44,6 @@ def sealed_entry(kept: Kept, text: str, recording: Recording, request: str) -> K
         return None
     sealed = sealed_text(text, sealing_key(request, answers))
     return replace(kept, text=sealed, digest=b"", complete=True)
-
-
-def can_seal() -> bool:
-    """Return whether texts can be sealed here."""
-    return find_spec("cryptography") is not None
 
 
 def text_of_entry(kept: Kept, request: str, world: World, table: FileTable) -> str | None:
@@ -94,21 +86,11 @@ def sealed_text(text: str, key: bytes) -> str:
     >>> "hunter2" in sealed, opened_text(sealed, key), opened_text(sealed, other)
     (False, 'hunter2', None)
     """
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
     content = zlib.compress(text.encode(errors=LONE), FAST)
-    nonce = os.urandom(NONCE)
-    return BEGIN + base64.b64encode(nonce + AESGCM(key).encrypt(nonce, content, None)).decode()
+    return BEGIN + base64.b64encode(sealed_bytes(content, key)).decode()
 
 
 def opened_text(sealed: str, key: bytes) -> str | None:
     """Return the text that was sealed; None with another key."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    whole = base64.b64decode(sealed.removeprefix(BEGIN))
-    try:
-        content = AESGCM(key).decrypt(whole[:NONCE], whole[NONCE:], None)
-    except InvalidTag:
-        return None
-    return zlib.decompress(content).decode(errors=LONE)
+    content = opened_bytes(base64.b64decode(sealed.removeprefix(BEGIN)), key)
+    return None if content is None else zlib.decompress(content).decode(errors=LONE)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from bunraku.base.records import record
@@ -19,6 +17,7 @@ from bunraku.puppetdb.site.server import configured_url
 from bunraku.puppetdb.site.tls import tls_files
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.server.storage import Remote
+from bunraku.world.linked_files import remove_tree
 from bunraku.world.protocol import World
 
 
@@ -58,7 +57,7 @@ class NodeSite:
             else:
                 inform(f"Not managing {name} certs as this host is not a CA")
             for what, path in self.stored(name):
-                remove_stored(path)
+                remove_tree(path)
                 inform(f"{name}'s {what} removed")
         return found is not Revocation.MISSING
 
@@ -82,12 +81,3 @@ def checked(names: Iterable[str]) -> list[str]:
     for name in found:
         check_subject(name, name)
     return found
-
-
-def remove_stored(path: str) -> None:
-    """Remove a file or a directory, if it is there; raise OSError."""
-    with suppress(FileNotFoundError):
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path)
-        else:
-            os.unlink(path)

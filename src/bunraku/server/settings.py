@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.records import field, record
+from bunraku.base.sealing import KEY
 from bunraku.ca.locations import default_cadir
 from bunraku.modules.environment import (
     Environment,
@@ -39,7 +40,8 @@ class Settings:
     most bytes of a request. ``seconds`` and ``memory`` limit a compile, ``wait`` is how many
     seconds one may be queued. ``code_id_command`` prints the version of an environment's code.
     ``reuse_catalogs`` is whether a catalog is answered again while all that it depends on is unchanged;
-    every ``verify_catalogs``-th of these is compiled, too, and compared.
+    every ``verify_catalogs``-th of these is compiled, too, and compared. ``sealing_key`` seals catalogs with
+    secrets for the compile processes; it is made anew for each server and never leaves the memory.
     """
 
     given: Mapping[str, Any]
@@ -57,6 +59,7 @@ class Settings:
     soft_write_failure: bool = False
     reuse_catalogs: bool = True
     verify_catalogs: int = 0
+    sealing_key: bytes = field(default_factory=lambda: os.urandom(KEY), shown=False)
 
     @property
     def certname(self) -> str:

@@ -342,7 +342,7 @@ def result_of_kept(place: Place, found: Answer, lines: list[Line]) -> Result:
         body=b"" if unchanged else joined(found.body, values),
         stored=joined((*found.stored[:-1], b"}") if is_known else found.stored, values),
         digest=found.digest,
-        shared=place.answers.on_disk and not found.is_secret,
+        shared=place.answers.shares(found),
         tag=tag,
         unchanged=unchanged,
         uuid=new.catalog_uuid,

@@ -1,8 +1,9 @@
 """Answers to requests for catalogs that need no compile, because all that they depend on is unchanged.
 
 An answer is found by the node and by all that decides its bytes, except facts and what the compile read: that is
-recorded, and asked again for each request (:mod:`bunraku.engine.dependencies`). Answers with secrets stay in the
-memory of this process. Others are in the cache on disk, too: all processes share them, and a later server.
+recorded, and asked again for each request (:mod:`bunraku.engine.dependencies`). Answers are in the memory of the
+process that has given them, and in the cache on disk: all processes share them, and a later server. Those with secrets
+are sealed there. The key is in the memory of the processes of this server only, so no later one can read them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record, replace
+from bunraku.base.sealing import can_seal
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.dependencies import (
     LONE,
@@ -68,7 +70,7 @@ class Answer:
     ``site`` has the digests of answers of the site's data, by method and arguments. ``described`` has the
     resources of a static catalog whose files are described, as JSON, and the digest of the descriptions.
     ``digest`` is that of the content of ``stored``, which is its last piece, ``tag`` that of the body. ``counts`` has the number of questions
-    by kind. One that ``is_secret`` is in the memory of one process only.
+    by kind. One that ``is_secret`` is on disk only if it is sealed.
     """
 
     dependencies: Dependencies
@@ -156,6 +158,17 @@ class Watched:
         self.environments.pop(environment, None)
 
 
+class SharedKey:
+    """The key of the server whose process this is: it seals answers with secrets, which are in memory only without it."""
+
+    value = b""
+
+
+def share_key(key: bytes) -> None:
+    """Let all processes that this one starts from now on seal with a key."""
+    SharedKey.value = key if can_seal() else b""
+
+
 @record(frozen=True, eq=False)
 class Answers:
     """The answers that are kept: in memory, and on disk if the cache of this user is used.
@@ -173,6 +186,10 @@ class Answers:
         """Remember what answers depend on instead of the answers."""
         self.watched.is_on = True
         self.memory.most = 0
+
+    def shares(self, answer: Answer) -> bool:
+        """Return whether other processes can read an answer."""
+        return self.on_disk and (not answer.is_secret or bool(SharedKey.value))
 
     @property
     def digests(self) -> Digests:
@@ -230,7 +247,9 @@ class Place:
 
     def read(self, name: str) -> Answer | None:
         """Return an answer that is kept on disk."""
-        data = self.answers.names.disk.read_data(name) if self.answers.on_disk else None
+        if not self.answers.on_disk:
+            return None
+        data = self.answers.names.disk.read_sealed(name, SharedKey.value)
         return from_data(data) if isinstance(data, tuple) and data[:1] == (FORMAT,) else None
 
     def changes(self, answer: Answer) -> Iterator[Question]:
@@ -319,12 +338,16 @@ class Place:
         )
 
     def keep(self, catalog: CompiledCatalog, answer: Answer) -> Answer:
-        """Keep an answer, and return it: with secrets, it is kept in memory only."""
+        """Keep an answer, and return it: with secrets, it is sealed on disk, or kept in memory only."""
         if self.recording.opened_secrets or holds_secret(catalog):
             answer = replace(answer, is_secret=True)
-        elif self.answers.on_disk:
+        if self.answers.shares(answer):
+            disk = self.answers.names.disk
             with suppress(ValueError):  # an object of a class that no entry can have
-                self.answers.names.disk.write_data(self.name, to_data(answer))
+                if answer.is_secret:
+                    disk.write_sealed(self.name, to_data(answer), SharedKey.value)
+                else:
+                    disk.write_data(self.name, to_data(answer))
         self.answers.memory.keep(self.name, answer)
         self.watch(answer)
         return answer

@@ -11,6 +11,7 @@ from threading import Thread
 
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.keeper import listening_socket, start_keeper
+from bunraku.server.compiling.kept import share_key
 from bunraku.server.compiling.work import answer_job, warm_up
 from bunraku.server.issues import COMPILERS_LOST
 from bunraku.server.settings import Settings
@@ -87,6 +88,7 @@ def started_keeper(
     niceness: int = 0,
 ) -> int:
     """Start the keeper of processes that listen at a path; they share what is in memory now."""
+    share_key(settings.sealing_key)
     with listening_socket(path) as listener:
         warm_up()
         gc.collect()
