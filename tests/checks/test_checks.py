@@ -172,6 +172,8 @@ def test_plans_are_known_by_their_place(project):
     assert has_tasks(str(project / "site/m/plans/deep/q.pp"))
     assert not has_tasks("site/m/manifests/plans/p.pp")
     assert not has_tasks("plans/p.pp")
+    assert has_tasks("modules/only_plans/plans/p.pp")
+    assert not has_tasks("site/plans/p.pp")
 
 
 def test_quotes_around_a_modulepath_are_no_part_of_it(tmp_path):

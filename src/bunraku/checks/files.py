@@ -13,6 +13,7 @@ from bunraku.base.file_reading import is_present, read_beginning, read_whole
 from bunraku.base.records import field, record
 from bunraku.checks.kinds import JSON, MANIFEST, RUBY, UNREADABLE, YAML, kind_of
 from bunraku.hiera.data import parse_yaml
+from bunraku.project.control import MODULE_DIRECTORIES
 
 SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
 """Directories with third-party or generated files."""
@@ -180,7 +181,10 @@ def as_list(value: object) -> list[object]:
 
 
 def has_tasks(path: str) -> bool:
-    """Return whether a manifest is a plan: below ``plans/`` of a module or a Bolt project."""
+    """Return whether a manifest is a plan: below ``plans/`` of a module or a Bolt project.
+
+    A directory in one of modules is a module, also if it has nothing but plans.
+    """
     parts = path.split("/")
     if "plans" not in parts[:-1]:
         return False
@@ -188,6 +192,8 @@ def has_tasks(path: str) -> bool:
     root = "/".join(parts[:at]) or "."
     if parts[at - 1] == "manifests":
         return False
+    if at > 1 and parts[at - 2] in MODULE_DIRECTORIES:
+        return True
     marks = (
         "metadata.json",
         "bolt-project.yaml",

@@ -22,8 +22,9 @@ from types import FrameType, TracebackType
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import Any
+from bunraku.base.system import HAS_FORK
 
-HAS_MEMORY_LIMITS = os.name != "nt"
+HAS_MEMORY_LIMITS = HAS_FORK
 HAS_TIMERS = hasattr(signal, "setitimer")
 DEFAULT_SECONDS = 300.0
 DEFAULT_BYTES = 4 << 30

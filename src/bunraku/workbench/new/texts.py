@@ -74,7 +74,7 @@ __pycache__/
 MODULE_CLASS = """\
 # @summary Manage %(name)s.
 #
-# @example
+# @example Declare the class
 #   include %(name)s
 #
 # @param ensure
@@ -109,7 +109,7 @@ def test_absent(compile):
 CLASS = """\
 # @summary What the class %(name)s manages.
 #
-# @example
+# @example Declare the class
 #   include %(name)s
 class %(name)s {
 }
@@ -124,7 +124,7 @@ def test_defaults(compile):
 DEFINE = """\
 # @summary What an instance of %(name)s manages.
 #
-# @example
+# @example Declare an instance
 #   %(name)s { '/etc/example': }
 #
 # @param ensure
