@@ -43,7 +43,6 @@ EXCEPTIONS = {
     "cli/options/parser.py:*": "overrides methods of argparse",
     "compiler/generated_code.py:Formatted.visit_*": "overrides methods of ast",
     "lsp/protocol.py:*": "generated: all structures of the protocol, for annotations",
-    "modules/fact_reads.py:FactHash.*": "overrides methods of dict",
     "puppetdb/databases/postgresql_numbers.py:FloatDumper.*": "overrides methods of psycopg",
     "ruby/process/*.py:*Answers.on_*": "called by the name in a frame from Ruby",
     "web/protocol.py:Connection.*": "overrides methods of uvicorn",

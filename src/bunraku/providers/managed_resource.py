@@ -78,9 +78,12 @@ class ManagedResource:
         self.hide(
             name
             for name, value in parameters.items()
-            if contains_sensitive(value)
-            or (name in self.deferred and computes_secret(value))
-            or (name in type_.by_name and type_.by_name[name].secret)
+            if contains_sensitive(value) or (name in self.deferred and computes_secret(value))
+        )
+        self.given_sensitive = self.sensitive
+        """Those of them whose values are ``Sensitive``; the others are secret whatever they are."""
+        self.hide(
+            name for name in parameters if name in type_.by_name and type_.by_name[name].secret
         )
         for name in self.sensitive.intersection(parameters):
             self.note_inner_secret(name, parameters[name])
@@ -257,6 +260,8 @@ class ManagedResource:
         for name in sorted(waiting):
             value = self.run.resolve(self.original[name])
             self.original[name] = bare(value)
+            if contains_sensitive(value):
+                self.given_sensitive = self.given_sensitive.union([name])
             if name in self.sensitive or contains_sensitive(value):
                 self.hide([name])
                 self.note_inner_secret(name, value)

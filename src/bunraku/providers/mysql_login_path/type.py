@@ -87,7 +87,7 @@ class LoginPassword(LoginProperty):
         """Return the password; raise InvalidValue if it is of another type."""
         whole = resource.original.get(self.name)
         whole = value if whole is None else whole
-        given = Sensitive(whole) if self.name in resource.sensitive else whole
+        given = Sensitive(whole) if self.name in resource.given_sensitive else whole
         try:
             typed(f"mysql_login_path.{self.name}", self.type, given)
         except InvalidValue as error:
