@@ -1,6 +1,7 @@
-"""The agent beside the real one, with the same server: a life of the same steps, the same messages.
+"""The agent beside the real one, with equal servers: a life of the same steps, the same messages.
 
-Puppet 7.23 is Debian's. All its files are below the directory of the test.
+``tests/data/agent_steps.json`` has what Puppet 7.23 of Debian printed. A run of each step takes it seconds;
+``pytest --reference`` asks it again. All its files are below the directory of the test.
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import threading
+from contextlib import contextmanager
 
 import pytest
 
 from support.agent_lives import BUNRAKU, DIRECTORIES, PUPPET, Life, Step
 from support.real_agent import MODULES, Site
+from support.recorded import recorded, write_recorded
 
 
 def clean(site, node):
@@ -21,6 +23,7 @@ def clean(site, node):
     site.ca("clean", "--certname", node)
 
 
+RECORDS = "agent_steps"
 DEAD = "localhost:1"
 ONCE = "agent --onetime --verbose --no-daemonize --logdest console"
 STEPS = (
@@ -73,42 +76,46 @@ STEPS = (
 )
 
 
-@pytest.fixture(scope="module")
-def lives(tmp_path_factory):
-    """Return the outcome of each step, for both agents."""
-    if shutil.which("puppet") is None:
-        pytest.skip("Puppet is not installed")
+@contextmanager
+def life(command, letter, root):
+    """Lend the life of a node with a server of its own, in which no step is taken yet."""
     pytest.importorskip("uvicorn", reason="the server needs the extra 'server'")
-    root = tmp_path_factory.mktemp("lives")
     for name in MODULES:
         (root / "modules" / name).mkdir(parents=True)
-    found = {}
-
-    def live(command, letter):
-        life = Life(command, letter, site, root / letter)
-        for step in STEPS:
-            found[command, step.name] = life.take(step)
-
     # A directory that Puppet makes without an own mode has that of the umask, ours has 0755.
     before = os.umask(0o022)
-    with Site(root / "site", modules=root / "modules") as site:
-        agents = [
-            threading.Thread(target=live, args=(PUPPET, "a")),
-            threading.Thread(target=live, args=(BUNRAKU, "b")),
-        ]
-        for one in agents:
-            one.start()
-        for one in agents:
-            one.join()
-    os.umask(before)
-    return found
+    try:
+        with Site(root / "site", modules=root / "modules") as site:
+            yield Life(command, letter, site, root / letter)
+    finally:
+        os.umask(before)
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory):
+    """Return the outcome of each step with our agent."""
+    with life(BUNRAKU, "b", tmp_path_factory.mktemp("life")) as lived:
+        return {step.name: lived.take(step) for step in STEPS}
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-def test_a_step_has_the_exit_code_and_the_messages_of_puppet(lives, step):
-    theirs, ours = lives[PUPPET, step.name], lives[BUNRAKU, step.name]
-    assert ours.output == theirs.output
-    assert ours.code == theirs.code
+def test_a_step_has_the_exit_code_and_the_messages_of_puppet(ours, step):
+    code, output = recorded(RECORDS)[step.name]
+    assert ours[step.name].output == output
+    assert ours[step.name].code == code
+
+
+@pytest.mark.reference
+def test_puppet_takes_the_steps_as_recorded(tmp_path, pytestconfig):
+    """Also records them, with ``--update``."""
+    if shutil.which("puppet") is None:
+        pytest.skip("Puppet is not installed")
+    with life(PUPPET, "a", tmp_path) as lived:
+        runs = {step.name: lived.take(step) for step in STEPS}
+    found = {name: [run.code, run.output] for name, run in runs.items()}
+    if pytestconfig.getoption("--update"):
+        write_recorded(RECORDS, found)
+    assert found == recorded(RECORDS)
 
 
 USAGE = (
@@ -121,19 +128,22 @@ USAGE = (
 
 
 @pytest.mark.parametrize(("words", "named"), USAGE)
-def test_wrong_calls_fail_in_both(tmp_path, words, named):
-    if shutil.which("puppet") is None:
-        pytest.skip("Puppet is not installed")
-    places = [f"--{name}dir={tmp_path / name}" for name in DIRECTORIES]
-    theirs = subprocess.run(
-        [*PUPPET, *words.split(), "--color=false", *places],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    ours = subprocess.run(
+def test_wrong_calls_fail(words, named):
+    done = subprocess.run(
         [*BUNRAKU, *words.split(), "--no-project"], capture_output=True, text=True, check=False
     )
     # Ours is that of all wrong calls, unless 2 means changes.
-    assert (theirs.returncode, ours.returncode) == (1, 1 if "--test" in words else 2)
-    assert named in ours.stderr
+    assert done.returncode == (1 if "--test" in words else 2)
+    assert named in done.stderr
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize(("words", "_named"), USAGE)
+def test_wrong_calls_fail_in_puppet(tmp_path, words, _named):
+    if shutil.which("puppet") is None:
+        pytest.skip("Puppet is not installed")
+    places = [f"--{name}dir={tmp_path / name}" for name in DIRECTORIES]
+    done = subprocess.run(
+        [*PUPPET, *words.split(), "--color=false", *places], capture_output=True, check=False
+    )
+    assert done.returncode == 1

@@ -93,6 +93,7 @@ class Life:
         """Return an output without names, places, times, digests and numbers of versions."""
         replacements = {
             re.escape(str(self.home / step.node)): "HOME",
+            re.escape(str(self.site.root)): "SITE",
             re.escape(self.node(step)): "NODE",
             rf"localhost:{self.site.port}": "SERVER",
             r"\b[0-9A-F]{2}(:[0-9A-F]{2}){15,}": "DIGEST",
