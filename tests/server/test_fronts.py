@@ -158,13 +158,19 @@ def answers(server: Server) -> list[tuple[int, str]]:
     return [(status, VARIABLE.sub("#", text.replace(root, "ROOT"))) for status, text in found]
 
 
+def explanation(server: Server) -> dict[str, object]:
+    """Return what a server says of the last catalog."""
+    path = f"/puppet-admin-api/v1/catalog-explanations/{NAME}"
+    found: dict[str, object] = json.loads(server.ask(path)[1])
+    return found
+
+
 def test_two_fronts_answer_as_one_does(two, made, tmp_path):
     with site(made, tmp_path) as one:
         expected, found = answers(one), answers(two)
-        explained = [
-            json.loads(server.ask(f"/puppet-admin-api/v1/catalog-explanations/{NAME}")[1])
-            for server in (one, two)
-        ]
+        # Notes of the other front come a moment late.
+        wait_for(lambda: explanation(two)["reused"], "the note of the last catalog")
+        explained = [explanation(server) for server in (one, two)]
         wait_for(lambda: routes(two) == routes(one), "the counts of both fronts")
     assert found == expected
     assert [one["reused"] for one in explained] == [True, True]
