@@ -147,7 +147,7 @@ class DiskCache:
         if not isinstance(data, bytes):
             return data
         content = opened_bytes(data, secret) if secret else None
-        return None if content is None else marshal.loads(content)  # noqa: S302, as in load
+        return None if content is None else unmarshalled(content)
 
     def write_data(self, key: str, data: Any) -> None:
         """Keep data of tuples, lists, dicts, text and numbers."""
@@ -205,12 +205,7 @@ class DiskCache:
         except OSError:
             return None
         body = memoryview(data)[HEAD:]
-        if data[:HEAD] != head_of(name, body):
-            return None
-        try:
-            return marshal.loads(body)  # noqa: S302, no other user can have written it: see above
-        except (ValueError, EOFError, TypeError):
-            return None
+        return unmarshalled(body) if data[:HEAD] == head_of(name, body) else None
 
     def store(self, name: str, value: Any) -> None:
         """Write an entry."""
@@ -270,6 +265,14 @@ class DiskCache:
         Raises NotPrivate or OSError if the folder cannot be used.
         """
         return open_private(self.key[0], INNER, create=False)
+
+
+def unmarshalled(content: bytes | memoryview) -> Any:
+    """Return the value that an entry of this user has, checked or opened before; None if it is damaged."""
+    try:
+        return marshal.loads(content)  # noqa: S302, no other user can have written it: see above
+    except (ValueError, EOFError, TypeError):
+        return None
 
 
 def head_of(name: str, body: bytes | memoryview) -> bytes:

@@ -12,7 +12,7 @@ from bunraku.ca.policy import check_subject
 from bunraku.ca.signer import exists
 from bunraku.ca.site import Site, site_of
 from bunraku.jobs.certificate_options import Say
-from bunraku.jobs.revoke_certificates import Revocation, clean_certificates
+from bunraku.jobs.revoke_certificates import Revocation, clean_certificates, worst
 from bunraku.puppetdb.site.server import configured_url
 from bunraku.puppetdb.site.tls import tls_files
 from bunraku.puppetdb.timestamps import to_text
@@ -49,11 +49,7 @@ class NodeSite:
         found = Revocation.DONE
         for name in checked(names):
             if exists(self.authority.settings):
-                found = max(
-                    found,
-                    clean_certificates(self.authority, [name], say, fail),
-                    key=lambda one: one.value,
-                )
+                found = worst([found, clean_certificates(self.authority, [name], say, fail)])
             else:
                 inform(f"Not managing {name} certs as this host is not a CA")
             for what, path in self.stored(name):

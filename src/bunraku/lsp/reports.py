@@ -16,7 +16,7 @@ BLANKS = frozenset(" \t\r\n")
 class ReportReading:
     """The reading of an array in a report, or of the one under a name; ``take`` gets each of its items.
 
-    A report that is no JSON, or has no such array, is damaged.
+    A report is damaged if it is not JSON, or has no such array.
     """
 
     def __init__(self, text: str, take: Callable[[Any], None], name: str | None = None) -> None:
@@ -66,7 +66,7 @@ def behind(text: str, at: int, mark: str) -> int:
 
 
 def behind_blanks(text: str, at: int) -> int:
-    """Return the offset of the next character that is no blank."""
+    """Return the offset of the next character that is not blank."""
     while at < len(text) and text[at] in BLANKS:
         at += 1
     return at

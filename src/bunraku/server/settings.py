@@ -40,8 +40,8 @@ class Settings:
     most bytes of a request. ``seconds`` and ``memory`` limit a compile, ``wait`` is how many
     seconds one may be queued. ``code_id_command`` prints the version of an environment's code.
     ``reuse_catalogs`` is whether a catalog is answered again while all that it depends on is unchanged;
-    every ``verify_catalogs``-th of these is compiled, too, and compared. ``sealing_key`` seals catalogs with
-    secrets for the compile processes; it is made anew for each server and never leaves the memory.
+    every ``verify_catalogs``-th of these is compiled, too, and compared. ``sealing_key`` encrypts the stored
+    catalogs that have secrets; each server makes a new key and keeps it in memory only.
     """
 
     given: Mapping[str, Any]

@@ -77,7 +77,7 @@ def tokens_after_edit(before: LexedText, source: Source, dialect: SyntaxRules) -
 def kept_before(before: LexedText, start: int) -> int:
     """Return the number of first tokens that an edit from an offset on does not change.
 
-    Behind the last one is a blank, which is no part of the edit, and no string is open.
+    The last one is followed by a blank that the edit leaves alone, and every string before it is closed.
     """
     old, text = before.tokens, before.text
     kept = bisect_left(old.ends, start)
@@ -100,7 +100,7 @@ def open_strings(kinds: list[str]) -> int:
 def kept_behind(before: LexedText, end: int) -> tuple[int, int]:
     """Return the first of the last tokens that an edit up to an offset moves only, and the line end before it.
 
-    These are the number of tokens and the length of the text if there is no such token.
+    Without such a token, return the number of tokens and the length of the text.
     """
     old, text = before.tokens, before.text
     later = bisect_left(old.ends, end) + 1

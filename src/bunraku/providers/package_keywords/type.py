@@ -6,7 +6,7 @@ from bunraku.providers.portage_files import PortageType, WordList, portage_attri
 
 
 class PackageKeywords(PortageType):
-    """Keywords of Gentoo packages, in the files of older releases of Portage."""
+    """Accepted keywords of Gentoo packages, in the files that older Portage releases read."""
 
     name = "package_keywords"
     attributes = portage_attributes(

@@ -276,7 +276,7 @@ def changed_level(old: Sequence[Level], new: Sequence[Level]) -> tuple[str, int,
 
 
 def first_changed_line(old: bytes, new: bytes) -> int:
-    r"""Return the first line of a text that is new, or the one where lines are gone; 0 if it is no text.
+    r"""Return the first line of a text that is new, or the one where lines are gone; 0 for binary content.
 
     >>> first_changed_line(b"a\nb\n", b"a\nc\n"), first_changed_line(b"a\nb\n", b"a\n")
     (2, 1)
