@@ -38,6 +38,14 @@ def test_keywords_win_over_the_configuration_file(site):
         ({"langauge": "8"}, "unknown option 'langauge' (did you mean 'language'?)"),
         ({"settings": ["a"]}, "settings: expected a mapping, not ['a']"),
         ({"modulepath": 7}, "modulepath: expected a list of directories, not 7"),
+        (
+            {"modulepath": "/a:/b"},
+            "modulepath: expected a list of directories, not '/a:/b' (write ['/a', '/b'])",
+        ),
+        (
+            {"basemodulepath": ["/a", 7]},
+            "basemodulepath: expected a list of directories, not ['/a', 7]",
+        ),
         ({"strict_variables": "no"}, "strict_variables: expected True or False, not 'no'"),
         ({"jobs": "2"}, "jobs: expected a number, not '2'"),
         ({"facts": 3}, "facts: expected a mapping or a path, not 3"),
@@ -60,7 +68,7 @@ def test_a_keyword_means_the_same_in_a_compile_and_in_a_job(tmp_path):
     (tmp_path / "m" / "manifests").mkdir(parents=True)
     (tmp_path / "m" / "manifests" / "init.pp").write_text("class m { notify { $facts['a']: } }\n")
     (tmp_path / "facts.yaml").write_text("a: one\n")
-    for modulepath in (str(tmp_path), tmp_path, [tmp_path], f"/nowhere:{tmp_path}"):
+    for modulepath in (str(tmp_path), tmp_path, [tmp_path], ["/nowhere", tmp_path]):
         catalog = bunraku.compile(
             "include m", modulepath=modulepath, facts=tmp_path / "facts.yaml", language=None
         )
@@ -74,6 +82,10 @@ def test_a_keyword_means_the_same_in_a_compile_and_in_a_job(tmp_path):
         ({"facts": 3}, "facts: expected a mapping or a path, not 3"),
         ({"node_classes": "web"}, "node_classes: expected a list of names or a mapping, not 'web'"),
         ({"cycles": 1}, "cycles: expected True or False, not 1"),
+        (
+            {"modulepath": "/a:/b"},
+            "modulepath: expected a list of directories, not '/a:/b' (write ['/a', '/b'])",
+        ),
         ({"timeout": 1}, "unknown option 'timeout'"),
     ],
 )

@@ -641,3 +641,53 @@ def test_a_dependency_cycle_is_an_error(repository, capfd):
     out, err = capfd.readouterr()
     assert code == exits.TROUBLE
     assert "DEPENDENCY_CYCLE" in out + err
+
+
+WITH_A_MISTAKE = "  File <| ownr == 'web' |> { mode => '0600' }\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "reached"),
+    [
+        (
+            "site-modules/profile/manifests/base.pp",
+            "class profile::base {\n",
+            "3 nodes: db01.example.com, web01.example.com, web02.example.com",
+        ),
+        (
+            "manifests/site.pp",
+            "node /^web/ {\n",
+            "2 nodes: web01.example.com, web02.example.com",
+        ),
+        ("manifests/site.pp", "node /^db/ {\n", "db01.example.com"),
+    ],
+    ids=["class", "nodes", "node"],
+)
+def test_a_mistake_that_breaks_no_compile_names_its_nodes(repository, capfd, file, before, reached):
+    edit(repository, file, before, before + WITH_A_MISTAKE)
+    code, data = json_of(repository, capfd)
+    (found,) = data["diagnostics"]
+    assert (code, found["code"]) == (exits.FINDINGS, "UNKNOWN_QUERY_ATTRIBUTE")
+    assert found["hint"] == f"did you mean 'owner'?; reaches {reached}"
+
+
+def test_a_mistake_in_a_defined_type_names_the_nodes_that_declare_it(repository, capfd):
+    site = repository / "site-modules" / "profile" / "manifests" / "site.pp"
+    site.write_text(f"# A site.\ndefine profile::site {{\n{WITH_A_MISTAKE}}}\n")
+    edit(
+        repository,
+        "site-modules/role/manifests/database.pp",
+        "  include profile::database\n",
+        "  include profile::database\n\n  profile::site { 'one': }\n",
+    )
+    _, data = json_of(repository, capfd)
+    assert [one["hint"] for one in data["diagnostics"]] == [
+        "did you mean 'owner'?; reaches db01.example.com"
+    ]
+
+
+def test_a_mistake_that_no_node_has_names_none(repository, capfd):
+    spare = repository / "site-modules" / "profile" / "manifests" / "spare.pp"
+    spare.write_text(f"# Unused.\nclass profile::spare {{\n{WITH_A_MISTAKE}}}\n")
+    _, data = json_of(repository, capfd)
+    assert [one["hint"] for one in data["diagnostics"]] == ["did you mean 'owner'?"]

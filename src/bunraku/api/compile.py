@@ -164,7 +164,7 @@ def engine_fields(options: Mapping[str, object]) -> dict[str, Any]:
 
     Raises TypeError for an unknown keyword, and for one of a wrong kind.
 
-    >>> engine_fields({"modulepath": "/a:/b", "facts": None})
+    >>> engine_fields({"modulepath": ["/a", "/b"], "facts": None})
     {'modulepath': ['/a', '/b']}
     >>> engine_fields({"hiera_conf": "x"})
     Traceback (most recent call last):

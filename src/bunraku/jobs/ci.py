@@ -18,8 +18,9 @@ from bunraku.jobs.ci_agreement import agreement, puppet_of
 from bunraku.jobs.ci_causes import by_cause, with_faults
 from bunraku.jobs.ci_files import FileChecks, Judged, judged, less_accepted
 from bunraku.jobs.ci_policies import PolicyCheck, policies_of
+from bunraku.jobs.ci_reach import Reach, is_in_manifest
 from bunraku.jobs.ci_result import CiResult, Failure, line_of, names, with_nodes
-from bunraku.jobs.compare import CompareOptions, compare_sides, wrong_revision
+from bunraku.jobs.compare import CompareOptions, Seen, compare_sides, wrong_revision
 from bunraku.jobs.comparison import Comparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.facts_files import facts_in_option
@@ -91,25 +92,26 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         )
         with fenced(project.root), sides as both:
             files, found = judged_files(checks, both, change, plan)
-            comparison = compared_nodes(context, both, options.compare, plan, policies)
+            if accepted is not None:
+                found = less_accepted(found, accepted)
+            changed = ChangedText(project.root, change, Machine(), partial(known_facts, plan))
+            in_files = [*with_faults(found.new), *changed.findings()]
+            reach = Reach(Machine(), context.dialect)
+            seen = seen_by(policies, reach if any(map(is_in_manifest, in_files)) else None)
+            comparison = compared_nodes(context, both, options.compare, plan, seen)
             world = world_with_modules(both[1])
             failures = failures_of(comparison, states[1], context, world)
             missing = missing_parts(project, world)
             others = notes_on(project, world)
     except PuppetError as error:
         raise wrong_revision(error) from error
-    if accepted is not None:
-        found = less_accepted(found, accepted)
     against = None
     if puppet is not None and comparison is not None:
         compare_both = options.compare.comparer(context.limits)
         against = agreement(context, puppet, options.sample, plan, comparison, compare_both)
-    changed = ChangedText(project.root, change, Machine(), partial(known_facts, plan))
-    reported = [
-        *with_problems([*with_faults(found.new), *changed.findings()], comparison),
-        *policies.findings(),
-    ]
-    findings, failures = by_cause(reported, failures, changed)
+    of_nodes = [*problems_in_catalogs(in_files, comparison), *policies.findings()]
+    findings, failures = by_cause([*of_nodes, *in_files], failures, changed)
+    findings = reach.named(findings, of_nodes)
     findings += layout_warnings(context, change, options.exclude)
     named = any(one.code == NOT_INSTALLED for one in (*found.new, *found.unchanged))
     needs = named or comparison is None or any(one.lacks for one in failures)
@@ -175,9 +177,9 @@ def compared_nodes(
     both: tuple[Side, Side],
     options: CompareOptions,
     plan: NodePlan,
-    policies: PolicyCheck,
+    seen: Seen | None,
 ) -> Comparison | None:
-    """Return the comparison of the nodes; None without nodes."""
+    """Return the comparison of the nodes; None without nodes. ``seen`` gets their catalogs."""
     if not plan.files:
         return None
     return compare_sides(
@@ -189,21 +191,33 @@ def compared_nodes(
         plan.request_for,
         lines=False,
         judges=True,
-        seen=policies.add if policies.policies else None,
+        seen=seen,
     )
 
 
-def with_problems(
+def seen_by(policies: PolicyCheck, reach: Reach | None) -> Seen | None:
+    """Return what takes in the catalogs of all nodes; None if nothing asks for them."""
+    if reach is None:
+        return policies.add if policies.policies else None
+
+    def seen(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> None:
+        policies.add(old, new)
+        reach.add(new)
+
+    return seen
+
+
+def problems_in_catalogs(
     findings: Sequence[Diagnostic], comparison: Comparison | None
 ) -> list[Diagnostic]:
-    """Return the findings about new catalogs, each with the nodes that have it, and those in files."""
+    """Return the findings about new catalogs, each with the nodes that have it; ``findings`` are those in files."""
     nodes: dict[object, tuple[Diagnostic, dict[str, None]]] = {}
     for node in comparison.nodes if comparison else ():
-        for found in node.problems:
-            one = at_code(found, findings)
+        for problem in node.problems:
+            one = at_code(problem, findings)
             _, names_ = nodes.setdefault((one.code, line_of(one)), (one, {}))
             names_[node.node] = None
-    return [*(with_nodes(one, list(those), "reaches") for one, those in nodes.values()), *findings]
+    return [with_nodes(one, list(those), "reaches") for one, those in nodes.values()]
 
 
 def at_code(problem: Diagnostic, findings: Sequence[Diagnostic]) -> Diagnostic:

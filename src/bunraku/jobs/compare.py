@@ -30,6 +30,8 @@ from bunraku.world.protocol import World
 CompareCatalogs = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
 Behind = Callable[[Mapping[str, Any], Mapping[str, Any]], Iterator[Change]]
 """Parameters of a file resource on both sides → the changes of the contents behind its source."""
+Seen = Callable[[Mapping[str, Any] | None, Mapping[str, Any] | None], None]
+"""Gets both catalogs of a node; None for one that did not compile."""
 
 
 @record()
@@ -184,13 +186,13 @@ def compare_sides(
     *,
     lines: bool = True,
     judges: bool = False,
-    seen: Callable[[Mapping[str, Any] | None, Mapping[str, Any] | None], None] | None = None,
+    seen: Seen | None = None,
 ) -> Comparison:
     """Compile nodes (facts files by name) in two states of a directory, and compare their catalogs.
 
     ``stand_ins`` has what is known of nodes that no site has. ``request_of`` returns the request for a
     directory that is not a control repository. ``lines`` is whether progress is reported without a
-    terminal, too; ``judges`` is whether new catalogs are checked for faults. ``seen`` gets both catalogs of each node, None for one that did not compile.
+    terminal, too; ``judges`` is whether new catalogs are checked for faults. ``seen`` gets the catalogs of each node.
     Raises PuppetError for a state that cannot be compiled.
     """
     requests = requests_of(both, request_of or context.request_in)

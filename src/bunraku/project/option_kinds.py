@@ -177,12 +177,29 @@ def check_value(name: str, option: Option, value: Any) -> None:
     kind = KINDS[option.kind]
     if not is_of_kind(value, kind.classes):
         raise TypeError(f"{name}: expected {kind.expected}, not {value!r}")
+    if option.kind == "paths" and (hint := wrong_directories(value)) is not None:
+        raise TypeError(f"{name}: expected {kind.expected}, not {value!r}{hint}")
     if option.choices and value not in option.choices:
         raise ValueError(f"{name}: {wrong_word(option.choices, value)}")
     for setting, inner in value.items() if option.kind == "table" else ():
         problem = wrong_setting(setting, inner)
         if problem is not None:
             raise ValueError(f"{name}: {problem}")
+
+
+def wrong_directories(value: str | os.PathLike[str] | Sequence[object]) -> str | None:
+    """Return the hint for a value that is neither a directory nor a list of some; None for a right one.
+
+    >>> wrong_directories("/a:/b")
+    " (write ['/a', '/b'])"
+    >>> wrong_directories("/a"), wrong_directories(["/a"]), wrong_directories(["/a", 7])
+    (None, None, '')
+    """
+    if isinstance(value, str):
+        parts = value.split(os.pathsep)
+        return f" (write {parts!r})" if len(parts) > 1 else None
+    items = () if isinstance(value, os.PathLike) else value
+    return None if all(isinstance(one, str | os.PathLike) for one in items) else ""
 
 
 def wrong_setting(name: str, value: Any) -> str | None:

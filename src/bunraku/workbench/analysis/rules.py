@@ -200,7 +200,7 @@ RULES = {
     ),
     "UNKNOWN_MEMBER": Rule(
         "a key that a hash does not have, and that is nearly one which it has: of a variable whose hash "
-        "the code or a `Struct` shows, and of a parameter of an EPP template",
+        "the code or a `Struct` shows, and of a parameter of an EPP template; not of a hash from Hiera data",
         "warning",
         "$pool = { 'port' => 1 }\nnotice($pool['prot'])",
     ),
