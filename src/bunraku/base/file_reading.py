@@ -9,6 +9,10 @@ import stat
 from bunraku.base import system
 from bunraku.base.fences import FENCES, check_inside
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from io import BufferedReader
 
 LARGEST_FILE = 64 << 20
 """Bytes of a file of code or data; larger ones are refused."""
@@ -56,6 +60,12 @@ def read_whole(path: str, most: int = LARGEST_FILE) -> bytes:
 def text_on_disk(path: str) -> str:
     """Return a file's text, bytes kept whole. Raises OSError as :func:`read_whole`."""
     return read_whole(path).decode("utf-8", "surrogateescape")
+
+
+def open_regular(path: str) -> BufferedReader:
+    """Open a file of any size, to read it piece by piece; OSError as :func:`read_whole`. The caller closes it."""
+    handle, _size = open_readable(path)
+    return os.fdopen(handle, "rb")
 
 
 def read_beginning(path: str, size: int) -> bytes:

@@ -22,6 +22,7 @@ from contextlib import contextmanager, suppress
 from bunraku.base import system
 from bunraku.base.descriptors import write_all
 from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import open_regular
 from bunraku.base.records import field, record
 from bunraku.deployment import issues
 
@@ -175,7 +176,7 @@ class LimitedStream(io.RawIOBase):
 @contextmanager
 def members_of(path: str, limits: ArchiveLimits) -> Iterator[tarfile.TarFile]:
     """Yield an open archive. After its members were read, nothing must be left."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         packed = os.fstat(file.fileno()).st_size
         compressed = file.peek(len(GZIP)).startswith(GZIP)
         source = gzip.GzipFile(fileobj=file).read if compressed else file.read
@@ -247,7 +248,7 @@ def data_of(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[bytes
 
 def blocks_of_file(path: str) -> Iterator[bytes]:
     """Yield the content of a file."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         while block := file.read(BLOCK):
             yield block
 

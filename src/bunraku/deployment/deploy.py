@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import NotRegular, text_on_disk
 from bunraku.base.records import field, record
 from bunraku.base.source import Place, Source
 from bunraku.deployment import issues
@@ -283,11 +284,11 @@ class Deployer:
             if entry is None or entry[0] == LINK:
                 return ""
             return self.store.read(entry).decode("utf-8", "surrogateescape")
+        path = f"{environment.path}/{name}"
         try:
-            with open(
-                f"{environment.path}/{name}", encoding="utf-8", errors="surrogateescape"
-            ) as file:
-                return file.read()
+            return text_on_disk(path)
+        except NotRegular as error:
+            raise issues.DEPLOYMENT_FAILED(path=path, reason=error.strerror) from None
         except OSError:
             return ""
 

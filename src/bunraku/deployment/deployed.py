@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from glob import escape, glob
 
 from bunraku.base import system
+from bunraku.base.file_reading import read_whole, text_on_disk
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record, replace
 from bunraku.deployment import issues
@@ -153,8 +154,7 @@ class DeploymentState:
     def read(self, path: str) -> Deployed | None:
         """Return a record; None if it or the list of files of one of its trees is damaged."""
         try:
-            with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                data = json.load(file)
+            data = json.loads(text_on_disk(path))
         except (OSError, ValueError):
             return None
         if not isinstance(data, dict) or data.pop("schema", None) != SCHEMA:
@@ -208,8 +208,7 @@ class DeploymentState:
         """Yield the texts of all records. Raise OSError."""
         for directory, _names, files in os.walk(f"{self.root}/records"):
             for name in files:
-                with open(f"{directory}/{name}", encoding="utf-8", errors="replace") as file:
-                    yield file.read()
+                yield read_whole(f"{directory}/{name}").decode("utf-8", "replace")
 
     def forget_interrupted(self, environment: str) -> None:
         """Remove the records of deployments that were never switched in. Raise OSError."""
@@ -422,8 +421,7 @@ def reported(path: str) -> Iterator[None]:
 def is_same_info(path: str, info: Mapping[str, Any]) -> bool:
     """Return whether the information about a deployment is on the disk already, but for its times."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            old = json.load(file)
+        old = json.loads(text_on_disk(path))
     except (OSError, ValueError):
         return False
     times = {"started_at": "", "finished_at": ""}

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import Any
 from bunraku.deployment.environment_plan import EnvironmentPlan, relative_to
 from bunraku.deployment.layers import DEPLOYMENT_INFO
@@ -49,8 +50,7 @@ def json_info(info: Mapping[str, Any]) -> bytes:
 def kept_info(root: str) -> dict[str, bytes]:
     """Return the record of the last deployment as it is on the disk; nothing if there is none."""
     try:
-        with open(f"{root}/{DEPLOYMENT_INFO}", "rb") as file:
-            return {DEPLOYMENT_INFO: file.read()}
+        return {DEPLOYMENT_INFO: read_whole(f"{root}/{DEPLOYMENT_INFO}")}
     except FileNotFoundError:
         return {}
 

@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import quote
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.file_reading import open_regular, read_whole
 from bunraku.base.records import record
 from bunraku.deployment import issues
 from bunraku.deployment.credentials import public_address
@@ -380,8 +381,8 @@ class Forge:
         """Return the data of a file of the cache; none if it is missing or cannot be used."""
         path = self.path(kind, f"{name}.json")
         content = b""
-        with self.cache_usable(path), suppress(FileNotFoundError), open(path, "rb") as file:
-            content = file.read()
+        with self.cache_usable(path), suppress(FileNotFoundError):
+            content = read_whole(path)
         try:
             document = json.loads(content or "{}")
         except ValueError:
@@ -442,7 +443,7 @@ def page_in(document: Any) -> Page:
 def file_digest(path: str, kind: str) -> str:
     """Return the digest of a file in hexadecimal digits. Raise OSError."""
     digest = hashlib.new(kind, usedforsecurity=False)
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()

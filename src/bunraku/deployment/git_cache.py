@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +21,7 @@ from threading import Lock
 
 from bunraku.base import system
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.file_reading import read_whole
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
@@ -488,8 +488,7 @@ class GitCache:
             with usable(self.root):
                 self.note_commit(remote, commit)
             try:
-                with open(f"{directory}/.gitmodules", encoding="utf-8", errors="replace") as file:
-                    text = file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else ""
+                text = read_whole(f"{directory}/.gitmodules").decode("utf-8", "replace")
             except OSError:
                 return {}
             listed = self.local_command(remote, "ls-files", "--stage", "-z", variables=variables)
@@ -514,8 +513,7 @@ def moves(refs: RemoteRefs, ref: str) -> bool:
 def read_refs(path: str) -> RemoteRefs | None:
     """Return the refs in a file of the cache; None without one."""
     try:
-        with open(path, encoding="utf-8") as file:
-            branches, tags, head = json.load(file)
+        branches, tags, head = json.loads(read_whole(path))
     except (OSError, ValueError):
         return None
     return RemoteRefs(branches, tags, head)

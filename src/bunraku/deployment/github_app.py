@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.file_reading import read_whole
 from bunraku.deployment import issues
 from bunraku.deployment.forge_connection import failure_reason
 from bunraku.formats.failure import FormatError
@@ -95,8 +96,7 @@ class GithubApp:
         except ImportError:
             raise self.error("it needs the Python package cryptography") from None
         try:
-            with open(self.key, "rb") as file:
-                key = serialization.load_pem_private_key(file.read(), None)
+            key = serialization.load_pem_private_key(read_whole(self.key), None)
         except OSError as error:
             raise self.error(f"cannot read {self.key}: {error.strerror}") from None
         except (TypeError, ValueError):

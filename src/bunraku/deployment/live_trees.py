@@ -17,6 +17,7 @@ from hashlib import sha256
 from typing import Any
 
 from bunraku.base.bounded_cache import BoundedCache
+from bunraku.base.file_reading import open_regular
 from bunraku.base.records import record
 from bunraku.deployment.deployed import SCHEMA, STATE_END
 from bunraku.deployment.layers import path_is_below
@@ -218,7 +219,7 @@ def codes_in(records: str) -> Iterator[DeployedCode]:
 def read_code(path: str, number: int) -> DeployedCode | None:
     """Return a record; None if it cannot be read or is of another version of bunraku."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        with open_regular(path) as file:
             written = os.fstat(file.fileno()).st_mtime_ns
             data = json.load(file)
     except (OSError, ValueError):

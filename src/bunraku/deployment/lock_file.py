@@ -16,6 +16,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
 from bunraku.base.paths import inner_path
@@ -109,8 +110,7 @@ DOCUMENT = Fields(
 def read_lock_file(path: str) -> LockFile | None:
     """Return what a lock file says; None if there is none. Raise LOCK_FOREIGN or LOCK_DAMAGED."""
     try:
-        with open(path, "rb") as file:
-            content = file.read()
+        content = read_whole(path)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -212,8 +212,7 @@ def write_lock_file(path: str, lock: LockFile) -> bool:
     """
     content = lock_file_text(lock).encode()
     try:
-        with open(path, "rb") as file:
-            before = file.read()
+        before = read_whole(path)
     except OSError:
         before = b""
     if LIBRARIAN.match(before.decode("utf-8", "replace")):

@@ -8,6 +8,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import Any, TypeVar
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
@@ -54,10 +55,11 @@ def access_of(
     token = ""
     if settings.oauth_token:
         try:
-            with open(settings.oauth_token, encoding="utf-8") as file:
-                token = file.read().strip()
+            token = read_whole(settings.oauth_token).decode().strip()
         except OSError as error:
             raise issues.NO_TOKEN(path=settings.oauth_token, reason=error.strerror) from None
+        except UnicodeDecodeError:
+            raise issues.NO_TOKEN(path=settings.oauth_token, reason="it is not UTF-8") from None
     key = (settings.github_app_id, settings.github_app_key, settings.github_app_ttl)
     if all(key) and key not in apps:
         from bunraku.deployment.github_app import GithubApp

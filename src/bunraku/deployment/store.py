@@ -22,6 +22,7 @@ from hashlib import sha256
 from bunraku.base import system
 from bunraku.base.disk_cache import cache_folder
 from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import open_regular
 from bunraku.base.private_folder import NotPrivate, make_private
 from bunraku.base.records import record
 from bunraku.deployment import issues
@@ -105,7 +106,7 @@ def has_content(path: str, entry: Entry) -> bool:
         is_other = status.st_size != size or not system.has_mode(status, MODES[kind])
         if is_other or os.path.islink(path):
             return False
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return sha256(file.read()).hexdigest() == digest
     except OSError:
         return False
@@ -194,7 +195,7 @@ class Store:
         """Return the content of a file; raise STORE_DAMAGED if it is not what its name says."""
         path = self.path_of(entry)
         try:
-            with open(path, "rb") as file:
+            with open_regular(path) as file:
                 content = file.read()
         except OSError as error:
             raise issues.STORE_FAILED(directory=path, reason=error.strerror) from None
@@ -348,7 +349,7 @@ class Store:
 def stored_content(path: str) -> bytes | None:
     """Return the content of a file; None if there is none. Raise OSError."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return file.read()
     except FileNotFoundError:
         return None

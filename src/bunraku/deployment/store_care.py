@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from glob import escape, glob
 from hashlib import sha256
 
+from bunraku.base.file_reading import open_regular, text_on_disk
 from bunraku.base.records import record
 from bunraku.deployment.git_cache import cache_name, quiet_environment
 from bunraku.deployment.store import MODES, Store, stored_content, usable
@@ -213,8 +214,7 @@ def remotes_in(directory: str) -> Iterator[str]:
     """Yield the remotes in all records below a directory. Raise OSError."""
     for path, _status in files_with_status(directory):
         try:
-            with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                layers = json.load(file)["layers"]
+            layers = json.loads(text_on_disk(path))["layers"]
             yield from (layer["remote"] for layer in layers)
         except (ValueError, KeyError, TypeError):  # a damaged record: its remotes are fetched again
             continue
@@ -226,7 +226,7 @@ def is_sound(path: str) -> bool:
     prefix = os.path.basename(directory)
     wanted = prefix + name if len(prefix) == PREFIX else name
     digest = sha256()
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
         while block := file.read(linked_files.BLOCK):
             digest.update(block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 
+from bunraku.base.file_reading import open_regular
 from bunraku.deployment import issues
 from bunraku.deployment.archives import unpack
 from bunraku.deployment.credentials import public_address
@@ -54,7 +55,7 @@ def fetch(source: str, target: str) -> str:
                     write(block)
         else:
             path = source.removeprefix("file://")
-            with open(os.path.expanduser(path), "rb") as file:
+            with open_regular(os.path.expanduser(path)) as file:
                 while block := file.read(BLOCK):
                     digest.update(block)
                     write(block)
