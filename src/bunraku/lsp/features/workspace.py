@@ -230,11 +230,17 @@ def index_steps(session: ClientSession) -> Iterator[Step]:
     more = [True]
     while more[0]:
         yield partial(index_step, session, more)
+    yield partial(read_names_later, session)
 
 
 def index_step(session: ClientSession, more: list[bool]) -> None:
     """Do a part of the index; note whether more is left."""
     more[0] = session.host.index_step()
+
+
+def read_names_later(session: ClientSession) -> None:
+    """Read the names in all files when nothing else is to be done: then references are known at once."""
+    session.background.add("names", session.host.mention_steps(), priority=-1)
 
 
 def report(session: ClientSession, token: str, value: dict[str, Any]) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from bunraku.base.text_edits import Edit
-from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
+from bunraku.workbench.editor.parsed import PUPPET_CODE
+from bunraku.workbench.editor.snapshot import Snapshot
 from bunraku.workbench.format.format import format_source
 
 

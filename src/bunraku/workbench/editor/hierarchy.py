@@ -16,6 +16,7 @@ from bunraku.workbench.editor.snapshot import Snapshot
 CALLED: frozenset[Kind] = frozenset({"class", "resource_type", "function", "plan"})
 """What other code includes, declares or calls."""
 TYPED: frozenset[Kind] = frozenset({"class", "data_type"})
+USED = frozenset({"use"})
 
 
 @record(frozen=True)
@@ -66,11 +67,9 @@ def incoming(snapshot: Snapshot, symbol: PuppetSymbol) -> list[HierarchyCall]:
     found: dict[HierarchyItem, list[TextRange]] = {}
     for path in candidates(snapshot, symbol, ""):
         snapshot.guard.check()
-        for one in snapshot.mentions(path):
-            if one.role == "use" and last_part(one) == last_part_of(symbol):
-                if symbol in snapshot.symbols(one):
-                    item = owner_item(snapshot, path, one.around)
-                    found.setdefault(item, []).append(one.range)
+        for one in snapshot.mentions_of(symbol, path, USED):
+            item = owner_item(snapshot, path, one.around)
+            found.setdefault(item, []).append(one.range)
     return calls_of(found)
 
 
@@ -107,16 +106,6 @@ def owner_item(snapshot: Snapshot, path: str, owner: str) -> HierarchyItem:
             return item_of(one)
     nothing = TextRange(0, 0)
     return HierarchyItem("file", path.rpartition("/")[2], path, nothing, nothing)
-
-
-def last_part(mention: Mention) -> str:
-    """Return the end of the name of a mention, which is the same in all forms of the name."""
-    return last_part_of(mention.symbol)
-
-
-def last_part_of(symbol: PuppetSymbol) -> str:
-    """Return the end of the name of a symbol."""
-    return symbol.name.rpartition("::")[2]
 
 
 # -- types ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from time import monotonic
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -15,14 +16,17 @@ from bunraku.base.lazy_typing import Protocol
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.workbench.editor.guard import ALWAYS_WANTED, Guard
-from bunraku.workbench.editor.index.files import indexed_files, is_indexed
+from bunraku.workbench.editor.index.files import indexed_files, is_indexed, state_at
 from bunraku.workbench.editor.index.index import Index
+from bunraku.workbench.editor.index.known_mentions import KnownMentions, mentions_in_file
+from bunraku.workbench.editor.index.packed_mentions import packed
 from bunraku.workbench.editor.index.records import FileRecord
 from bunraku.workbench.editor.index.scan import scan
 from bunraku.workbench.editor.index.store import (
     PARTS,
     StoredContents,
     store_of,
+    store_part_of,
     stored_record,
 )
 from bunraku.workbench.editor.index.tables import IndexTables
@@ -78,6 +82,7 @@ class EditorHost:
         self.mentions: BoundedCache[str, tuple[str, list[Mention]]] = BoundedCache(
             "names in data and templates of an editor", MOST_FILES
         )
+        self.known_mentions = KnownMentions()
         self.projects: dict[str, EditedProject] = {}
 
     # -- changes ---------------------------------------------------------------------------------
@@ -132,6 +137,7 @@ class EditorHost:
         """Return the state with other texts of some files, and without others; this host does not change."""
         other = EditorHost(self.find_project)
         other.folders, other.projects = self.folders, self.projects
+        other.known_mentions = self.known_mentions
         gone = list(removed)
         other.documents = {name: one for name, one in self.documents.items() if name not in gone}
         for path, text in texts.items():
@@ -199,8 +205,8 @@ class EditorHost:
 
     def index_steps(self) -> Iterator[None]:
         """Index all files, a few in each step: those that have changed since the last time are read."""
-        roots = self.roots()
-        store = store_of(roots, self.dialect_of("").name)
+        roots, dialect = self.roots(), self.dialect_of("").name
+        store = store_of("index of an editor", roots, dialect)
         stored = {}
         for part in range(PARTS):
             stored.update(store.read(part))
@@ -222,9 +228,44 @@ class EditorHost:
         yield from word_steps(tables)
         self.on_indexed()
         contents.forget(stored)
+        self.known_mentions.use(store_of("names in an editor", roots, dialect))
         for part in sorted(contents.changed):
             yield
-            store.write(part, contents.parts[part])
+            store.write(part, contents.plain_part(part))
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def packed_mentions(self, path: str) -> bytes | None:
+        """Return the names in a file on the disk; None if it cannot be read."""
+        state, project = state_at(path), self.project_of(path)
+        if state is not None:
+            known = self.known_mentions.of(path, state, project.dialect_key)
+            if known is not None:
+                return known
+        source = self.source(path)
+        if source is None:
+            return None
+        content = packed(mentions_in_file(source, project.dialect))
+        if state is not None:
+            self.known_mentions.keep(path, state, project.dialect_key, content)
+        return content
+
+    def mention_steps(self) -> Iterator[Callable[[], object]]:
+        """Yield steps that read the names in all files of the index, and store them part by part."""
+        parts: dict[int, list[str]] = {number: [] for number in range(PARTS)}
+        for one in self.index.records():
+            parts[store_part_of(one.path)].append(one.path)
+        for number, paths in parts.items():
+            for start in range(0, len(paths), FILES_IN_A_STEP):
+                yield partial(self.read_mentions, paths[start : start + FILES_IN_A_STEP])
+            yield partial(self.known_mentions.write, number, paths)
+
+    def read_mentions(self, paths: Iterable[str]) -> None:
+        """Read the names in some files, unless they are known."""
+        for path in paths:
+            self.packed_mentions(path)
+
+    # -- the folders of the index ----------------------------------------------------------------
 
     def roots(self) -> list[str]:
         """Return the folders, and the directories of modules elsewhere that their projects use."""

@@ -67,6 +67,11 @@ class PuppetSymbol:
     name: str
     owner: str = ""
 
+    @property
+    def last_part(self) -> str:
+        """The name without its namespaces."""
+        return self.name.rpartition("::")[2]
+
 
 @record(frozen=True)
 class Mention:
@@ -207,9 +212,13 @@ class MentionWalk:
 
     # -- walking ---------------------------------------------------------------------------------
 
+    def is_wanted(self, node: Node) -> bool:
+        """Return whether a node holds the offset of the walk, if it has one."""
+        return self.offset is None or node.start <= self.offset <= node.end
+
     def walk(self, node: Node, scope: Scope) -> None:
         """Visit a node and those below it."""
-        if self.offset is not None and not node.start <= self.offset <= node.end:
+        if not self.is_wanted(node):
             return
         visit = VISITS.get(node.__class__)
         if visit is not None:
@@ -224,8 +233,9 @@ class MentionWalk:
 
     def walk_body(self, node: Node, scope: Scope) -> None:
         """Visit the code of a scope; its assignments are known from its beginning."""
-        scope.names.update(assigned_in(node))
-        self.walk(node, scope)
+        if self.is_wanted(node):
+            scope.names.update(assigned_in(node))
+            self.walk(node, scope)
 
     def walk_parameters(self, parameters: Iterable[nodes.Parameter], scope: Scope) -> None:
         """Visit parameters, which set variables of a scope."""

@@ -18,6 +18,7 @@ from bunraku.syntax.nodes import Node, Nop, Program, children
 from bunraku.syntax.tokens import Tokens
 
 R = TypeVar("R")
+PUPPET_CODE = (".pp", ".epp")
 CLOSERS = {
     "{": "}",
     "SELBRACE": "}",
@@ -164,7 +165,7 @@ class ParsedFiles:
         if known is not None and known.dialect is dialect and known.source.text == source.text:
             self.files.move_to_end(path)
             return known
-        is_edited = known is not None and known.dialect is dialect and not source.is_template
+        is_edited = not source.on_disk and not source.is_template
         made = parse_file(
             source, dialect, self.edited.tokens(source, dialect) if is_edited else None
         )

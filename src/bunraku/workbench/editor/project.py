@@ -62,6 +62,15 @@ class EditedProject:
         return self.parts.request()
 
     @cached_property
+    def dialect_key(self) -> str:
+        """A short text that differs between dialects which read a text differently."""
+        from hashlib import blake2b
+
+        from bunraku.engine.dialects import stable_text
+
+        return blake2b(stable_text(self.dialect).encode(), digest_size=8).hexdigest()
+
+    @cached_property
     def lint(self) -> LintSettings:
         """The settings of the lint."""
         return self.parts.lint()

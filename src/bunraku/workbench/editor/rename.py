@@ -19,9 +19,10 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.workbench.editor.mentions import EPP, Kind, Mention, PuppetSymbol, canonical
 from bunraku.workbench.editor.module_files import files_named
+from bunraku.workbench.editor.parsed import PUPPET_CODE
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.references import callers_of, candidates
-from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
+from bunraku.workbench.editor.snapshot import Snapshot
 
 QUALIFIED = lazy_pattern(r"[a-z]\w*(?:::[a-z]\w*)*\Z")
 TYPE_NAME = lazy_pattern(r"[A-Z]\w*(?:::[A-Z]\w*)*\Z")

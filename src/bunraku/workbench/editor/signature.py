@@ -15,8 +15,9 @@ from bunraku.workbench.editor.completion.before import (
 )
 from bunraku.workbench.editor.hover import documented
 from bunraku.workbench.editor.mentions import canonical
+from bunraku.workbench.editor.parsed import PUPPET_CODE
 from bunraku.workbench.editor.places import TextRange
-from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
+from bunraku.workbench.editor.snapshot import Snapshot
 from bunraku.workbench.functions.listing import find
 
 BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}

@@ -12,15 +12,14 @@ from bunraku.base.source import Source
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.editor.guard import Guard
 from bunraku.workbench.editor.index.index import Index
+from bunraku.workbench.editor.index.packed_mentions import groups_named, in_text_order, unpacked
 from bunraku.workbench.editor.languages.readers import reader_of
 from bunraku.workbench.editor.mentions import Mention, PuppetSymbol, mentions_holding, mentions_in
 from bunraku.workbench.editor.node import ChosenNode, DataValue
-from bunraku.workbench.editor.parsed import ParsedFile, ParsedFiles
+from bunraku.workbench.editor.parsed import PUPPET_CODE, ParsedFile, ParsedFiles
 from bunraku.workbench.editor.places import FilePlace
 from bunraku.workbench.editor.project import EditedProject
 from bunraku.workbench.editor.resolution import meanings
-
-PUPPET_CODE = (".pp", ".epp")
 
 
 class Workspace(Protocol):
@@ -38,6 +37,9 @@ class Workspace(Protocol):
 
     def complete_index(self, guard: Guard) -> Index:
         """Return the index of all files as they are now."""
+
+    def packed_mentions(self, path: str) -> bytes | None:
+        """Return the names in a file on the disk; None if it cannot be read."""
 
     def is_in_folders(self, path: str) -> bool:
         """Return whether a file is in a folder of the workspace, not in a module elsewhere."""
@@ -113,12 +115,15 @@ class Snapshot:
 
     def mentions(self, path: str) -> list[Mention]:
         """Return the names in a file."""
+        source = self.documents.get(path)
+        if source is None:
+            content = self.host.packed_mentions(path)
+            return [] if content is None else unpacked(content)
         parsed = self.parsed(path)
         if parsed is not None:
             return parsed.remembered(mentions_in)
         reader = reader_of(path)
-        source = self.source(path) if reader is not None else None
-        if reader is None or source is None:
+        if reader is None:
             return []
         known = self.host.mentions.get(path)
         if known is None or known[0] != source.text:
@@ -156,7 +161,21 @@ class Snapshot:
 
     def places(self, symbol: PuppetSymbol, path: str, roles: frozenset[str]) -> Iterator[FilePlace]:
         """Yield the places in a file where a symbol has one of some roles."""
-        for one in self.mentions(path):
-            same_name = one.symbol.name.rpartition("::")[2] == symbol.name.rpartition("::")[2]
-            if one.role in roles and same_name and symbol in self.symbols(one):
-                yield FilePlace(path, one.range)
+        for one in self.mentions_of(symbol, path, roles):
+            yield FilePlace(path, one.range)
+
+    def mentions_of(
+        self, symbol: PuppetSymbol, path: str, roles: frozenset[str]
+    ) -> Iterable[Mention]:
+        """Return the names in a file that mean a symbol and have one of some roles."""
+
+        def is_wanted(one: Mention) -> bool:
+            return one.role in roles and symbol in self.symbols(one)
+
+        name = symbol.last_part
+        if path in self.documents:
+            same_name = (one for one in self.mentions(path) if one.symbol.last_part == name)
+            return filter(is_wanted, same_name)
+        content = self.host.packed_mentions(path)
+        groups = [] if content is None else groups_named(content, name)
+        return in_text_order(group for group in groups if is_wanted(group.first))

@@ -9,7 +9,8 @@ from bunraku.workbench.editor.completion.before import Before, before_cursor
 from bunraku.workbench.editor.completion.expected import Expected, expected
 from bunraku.workbench.editor.completion.items import CompletionItem, Completions, selected
 from bunraku.workbench.editor.languages.readers import DATA
-from bunraku.workbench.editor.snapshot import PUPPET_CODE, Snapshot
+from bunraku.workbench.editor.parsed import PUPPET_CODE
+from bunraku.workbench.editor.snapshot import Snapshot
 
 
 def completions(snapshot: Snapshot, path: str, offset: int) -> Completions | None:

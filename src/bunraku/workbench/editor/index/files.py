@@ -57,9 +57,21 @@ def is_indexed(path: str) -> bool:
 def file_state(entry: os.DirEntry[str]) -> FileState | None:
     """Return the state of a file; None if it is too large for the index, or no file."""
     try:
-        status = entry.stat()
+        return state_in(entry.stat())
     except OSError:
         return None  # a link that leads nowhere
+
+
+def state_at(path: str) -> FileState | None:
+    """Return the state of the file at a path; None if the index cannot have it."""
+    try:
+        return state_in(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
+def state_in(status: os.stat_result) -> FileState | None:
+    """Return the state that a status says; None for a file that is too large for the index, or is no file."""
     if not S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
         return None
     return status.st_mtime_ns, status.st_size

@@ -1,14 +1,14 @@
 """The index on disk: the next start reads only the files that have changed.
 
 Entries of the cache on disk belong to folders, a dialect and this bunraku. Each has a part of the files, by their
-paths, so that none takes long to read, and a change of one file writes one entry. A record counts if time and size of
-its file are the same; a file that changed a moment before it was read is not stored.
+paths, so that none takes long to read, and a change of one file writes one entry. What is known of a file counts if
+its time and size are the same; a file that changed a moment before it was read is not stored.
 """
 
 from __future__ import annotations
 
 from binascii import crc32
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from time import time_ns
 
@@ -30,20 +30,19 @@ JUST_NOW = 2_000_000_000
 
 @record(eq=False)
 class IndexStore:
-    """The stored records of some folders."""
+    """The stored entries of the files in some folders."""
 
     name: str
     disk: DiskCache
 
-    def read(self, part: int) -> dict[str, tuple[FileState, Any]]:
-        """Return the states of files, and their records as plain data, by path."""
+    def read(self, part: int) -> dict[str, Any]:
+        """Return the entries of a part by path: states of files, with plain data."""
         data = self.disk.read_data(f"{self.name}-{part}")
         return data if isinstance(data, dict) else {}
 
-    def write(self, part: int, records: Iterable[tuple[FileState, FileRecord]]) -> None:
-        """Store the records of a part with the states of their files."""
-        latest = time_ns() - JUST_NOW
-        data = {one.path: (state, plain_record(one)) for state, one in records if state[0] < latest}
+    def write(self, part: int, entries: Mapping[str, tuple[Any, ...]]) -> None:
+        """Store the entries of a part by the paths of their files; each begins with the state of its file."""
+        data = {path: one for path, one in entries.items() if is_settled(one[0])}
         self.disk.write_data(f"{self.name}-{part}", data)
 
 
@@ -67,16 +66,25 @@ class StoredContents:
         """Note that files are stored which are gone."""
         self.changed.update(map(store_part_of, gone))
 
+    def plain_part(self, part: int) -> dict[str, tuple[FileState, Any]]:
+        """Return the states of the files of a part, and their records as plain data, by path."""
+        return {one.path: (state, plain_record(one)) for state, one in self.parts[part]}
+
+
+def is_settled(state: FileState) -> bool:
+    """Return whether a file that changes now gets another state."""
+    return state[0] < time_ns() - JUST_NOW
+
 
 def store_part_of(path: str) -> int:
     """Return the number of the entry that has the record of a file."""
     return crc32(path.encode("utf-8", "surrogateescape")) % PARTS
 
 
-def store_of(roots: Sequence[str], dialect: str) -> IndexStore:
-    """Return the store of folders in a dialect."""
+def store_of(content: str, roots: Sequence[str], dialect: str) -> IndexStore:
+    """Return the store of some content of folders in a dialect."""
     digest = blake2b(digest_size=20)
-    for part in ("index of an editor", program_fingerprint(MADE_BY), dialect, *roots):
+    for part in (content, program_fingerprint(MADE_BY), dialect, *roots):
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
     return IndexStore(digest.hexdigest(), DiskCache())
 
