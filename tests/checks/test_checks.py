@@ -168,12 +168,23 @@ def test_files_of_a_project(project):
 
 
 def test_plans_are_known_by_their_place(project):
-    assert has_tasks("site/m/plans/p.pp")
-    assert has_tasks(str(project / "site/m/plans/deep/q.pp"))
-    assert not has_tasks("site/m/manifests/plans/p.pp")
-    assert not has_tasks("plans/p.pp")
-    assert has_tasks("modules/only_plans/plans/p.pp")
-    assert not has_tasks("site/plans/p.pp")
+    assert has_tasks("site/m/plans/p.pp", "")
+    assert has_tasks(str(project / "site/m/plans/deep/q.pp"), "")
+    assert not has_tasks("site/m/manifests/plans/p.pp", "plan m::p() { }")
+    assert not has_tasks("plans/p.pp", "")
+    assert has_tasks("modules/only_plans/plans/p.pp", "")
+    assert not has_tasks("site/plans/p.pp", "")
+
+
+def test_the_header_of_a_plan_shows_one_where_nothing_else_does(tmp_path, monkeypatch):
+    (tmp_path / "plans").mkdir()
+    text = "# A plan, in a module that has only plans.\n/* # */\nplan only::p() { }\n"
+    assert has_tasks(str(tmp_path / "plans/p.pp"), text)
+    monkeypatch.chdir(tmp_path / "plans")
+    assert has_tasks("p.pp", text)
+    assert not has_tasks("p.pp", "# plan a\nclass b { }\n")
+    assert not has_tasks("p.pp", "# " * 5000 + "plan")
+    assert not has_tasks("../p.pp", text)
 
 
 def test_quotes_around_a_modulepath_are_no_part_of_it(tmp_path):

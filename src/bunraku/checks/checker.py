@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 
 from bunraku.base.errors import Diagnostic, PuppetError
@@ -50,7 +51,7 @@ class Checker:
 
             return check_file(source, kind)
         dialect = self.dialect
-        if "plans" in source.path and is_plan(source.path):
+        if is_plan(source):
             dialect = dialect.with_syntax(tasks=True)
         source.is_template = kind == EPP
         modulepath = self.modulepath if self.defines(source.path) else ()
@@ -68,8 +69,10 @@ class Checker:
         return namespace_of(path, self.modulepath) not in {None, NO_NAME}
 
 
-def is_plan(path: str) -> bool:
+def is_plan(source: Source) -> bool:
     """Return whether a manifest is a plan."""
+    if "plans" not in os.path.abspath(source.path):
+        return False  # most files, and what finds more is imported only for the others
     from bunraku.checks.files import has_tasks
 
-    return has_tasks(path)
+    return has_tasks(source.path, source.text)

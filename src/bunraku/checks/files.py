@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -10,6 +11,7 @@ from functools import cached_property
 from bunraku.base.errors import PuppetError
 from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import is_present, read_beginning, read_whole
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record
 from bunraku.checks.kinds import JSON, MANIFEST, RUBY, UNREADABLE, YAML, kind_of
 from bunraku.hiera.data import parse_yaml
@@ -22,6 +24,8 @@ PLAIN = frozenset({"files", "templates", "spec", "test", "tests", "acceptance", 
 """Below these directories YAML, JSON and Ruby are content for other programs, not for Puppet."""
 WILDCARDS = frozenset("*?[")
 USUAL_DATA = ("data", "hieradata")
+PLAN_HEADER = lazy_pattern(r"(?:\s+|#[^\n]*+|/\*.*?\*/)*+plan\s+[a-z]", re.DOTALL)
+"""The beginning of a plan, with comments before it."""
 
 
 @record(slots=False)
@@ -180,20 +184,21 @@ def as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def has_tasks(path: str) -> bool:
+def has_tasks(path: str, text: str) -> bool:
     """Return whether a manifest is a plan: below ``plans/`` of a module or a Bolt project.
 
-    A directory in one of modules is a module, also if it has nothing but plans.
+    A directory in one of modules is a module, also if it has nothing but plans. Elsewhere, what begins
+    with the header of a plan is one: without plans, this is not Puppet code.
     """
-    parts = path.split("/")
+    parts = os.path.abspath(path).split("/")
     if "plans" not in parts[:-1]:
         return False
     at = len(parts) - 1 - parts[::-1].index("plans")
-    root = "/".join(parts[:at]) or "."
     if parts[at - 1] == "manifests":
         return False
-    if at > 1 and parts[at - 2] in MODULE_DIRECTORIES:
+    if parts[at - 2] in MODULE_DIRECTORIES or PLAN_HEADER.match(text):
         return True
+    root = "/".join(parts[:at])
     marks = (
         "metadata.json",
         "bolt-project.yaml",

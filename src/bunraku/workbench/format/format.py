@@ -71,7 +71,7 @@ def parse(source: Source) -> tuple[Tokens, ParseResult]:
     if source.is_template:
         tokens = tokenize_template(source, dialect.syntax)
         return tokens, run(source, tokens, dialect.syntax, template)
-    if "plans" in source.path and is_plan(source.path):
+    if is_plan(source):
         dialect = dialect.with_syntax(tasks=True)
     tokens = tokenize(source, dialect.syntax)
     return tokens, run(source, tokens, dialect.syntax, program)

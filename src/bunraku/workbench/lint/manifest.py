@@ -127,7 +127,7 @@ class Manifest:
             type, Any
         ] = {}  # of the class that is the key, for the checks that share it
         dialect = PUPPET_8
-        if "plans" in path and is_plan(path):
+        if is_plan(source):
             dialect = dialect.with_syntax(tasks=True)
         self.tokens = tokens = tokenize(source, dialect.syntax)
         self.result = run(source, tokens, dialect.syntax, program)
