@@ -21,11 +21,13 @@ from bunraku.jobs.nodes import NodeOptions
 from bunraku.limits.limits import Limited
 from bunraku.runtime.state import DeclaredResource, Scope
 from bunraku.types.text.display import capitalize
-from bunraku.workbench.origins.origin import ResourceExplanation
+from bunraku.workbench.origins.origin import Origin, ResourceExplanation
 from bunraku.workbench.origins.origins import Origins
 
 REFERENCE = re.compile(r"(?P<type>[A-Za-z][\w:]*)\[(?P<title>.*)\]", re.DOTALL)
 NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*")
+UNSET = Origin("unknown", "not set on this node")
+"""Explains a parameter that the resource has on other nodes."""
 RELATIONSHIPS = frozenset({"before", "notify", "require", "subscribe"})
 
 
@@ -73,11 +75,12 @@ def explain_subject(context: Context, options: ExplainOptions) -> ExplainResult:
     groups: list[tuple[list[str], ResourceExplanation]] = []
     without: list[str] = []
     failed: list[tuple[str, PuppetError]] = []
-    similar = None
+    similar: str | None = None
+    names: set[str] = set()
     for node, request in requests_of(context, options):
         try:
             with Limited(context.limits):
-                explanation = explained_node(context, request, find, options.parameters)
+                explanation = explained_node(context, request, find, options.parameters, names)
         except PuppetError as error:
             failed.append((node, error))
             continue
@@ -91,8 +94,18 @@ def explain_subject(context: Context, options: ExplainOptions) -> ExplainResult:
                 break
         else:
             groups.append(([node], explanation))
+    if groups:
+        check_parameters(groups[0][1].reference, options.parameters, names)
     explained = [Explained(*group) for group in groups]
     return ExplainResult(explained, without, failed, None if explained else similar)
+
+
+def check_parameters(reference: str, parameters: Sequence[str], known: set[str]) -> None:
+    """Raise UsageError for a parameter that the resource has on no node."""
+    for name in parameters:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise UsageError(f"{reference} has no parameter '{name}'{f': {hint}' if hint else ''}")
 
 
 def requests_of(context: Context, options: ExplainOptions) -> Iterator[tuple[str, Request]]:
@@ -158,12 +171,19 @@ def named_subject(text: str) -> Subject:
 
 
 def explained_node(
-    context: Context, request: Request, subject: Subject, parameters: Sequence[str]
+    context: Context,
+    request: Request,
+    subject: Subject,
+    parameters: Sequence[str],
+    known: set[str],
 ) -> ResourceExplanation | NotInCatalog:
-    """Return the explanation for one node. Raises PuppetError for one that does not compile."""
+    """Return the explanation for one node, and add the parameters that the resource has to those known.
+
+    Raises PuppetError for a node that does not compile.
+    """
 
     def in_scope(scope: Scope) -> ResourceExplanation | NotInCatalog:
-        return explained_in(scope, subject, parameters)
+        return explained_in(scope, subject, parameters, known)
 
     compiled, value = compile_resolved(resolve(request, context.observer.log), then=in_scope)
     explanation: ResourceExplanation | NotInCatalog = value
@@ -173,7 +193,7 @@ def explained_node(
 
 
 def explained_in(
-    scope: Scope, subject: Subject, parameters: Sequence[str]
+    scope: Scope, subject: Subject, parameters: Sequence[str], known: set[str]
 ) -> ResourceExplanation | NotInCatalog:
     """Return the explanation in a catalog that is compiled, without the order of resources."""
     origins = Origins(scope.compilation)
@@ -185,13 +205,16 @@ def explained_in(
         return NotInCatalog(similar_to(scope, subject))
     resource, parameter = found
     chosen = [parameter] if parameter else list(parameters) or list(resource.parameters)
-    unknown = [name for name in chosen if name not in resource.parameters]
-    if unknown and not parameter:
-        hint = did_you_mean(unknown[0], resource.parameters)
-        raise UsageError(
-            f"{resource.reference} has no parameter '{unknown[0]}'{f': {hint}' if hint else ''}"
+    known.update(resource.parameters)
+    shown = [
+        (
+            name,
+            origins.parameter(resource, name)
+            if name in {parameter, *resource.parameters}
+            else UNSET,
         )
-    shown = [(name, origins.parameter(resource, name)) for name in chosen]
+        for name in chosen
+    ]
     return ResourceExplanation(resource.reference, tuple(origins.way(resource)), tuple(shown))
 
 

@@ -308,6 +308,25 @@ def test_what_cannot_be_explained_is_an_error(site, words, code, expected):
     assert expected in explain(site, *words, code=code)
 
 
+def test_a_parameter_that_only_some_nodes_have(tmp_path):
+    for path, text in {
+        "environment.conf": "",
+        "facts/db1.yaml": "kernel: Linux\n",
+        "facts/web1.yaml": "kernel: Linux\n",
+        "manifests/site.pp": (
+            "node 'web1' {\n  file { '/a': mode => '0600' }\n}\n"
+            "node default {\n  file { '/a': }\n}\n"
+        ),
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    printed = explain(tmp_path, "File[/a]", "mode")
+    assert "  mode\n    not set on this node\n" in printed
+    assert "  mode => '0600'\n" in printed
+    wrong = explain(tmp_path, "File[/a]", "mod", code=2)
+    assert wrong == "bunraku: File[/a] has no parameter 'mod': did you mean 'mode'?\n"
+
+
 def test_a_class_of_the_classifier_is_explained(tmp_path):
     (tmp_path / "classifier").write_text(
         "#!/bin/sh\necho '{classes: {c: {p: 5}}}'\n",
