@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -96,6 +97,31 @@ def test_the_prompt_completes_and_takes_several_lines(tmp_path):
     assert "$secret" not in history.read_text()
 
 
+INTERRUPT = b"\x03"
+
+
+def test_an_interrupt_ends_a_piece_and_not_the_session(tmp_path):
+    keys = [
+        b"$a = 41\r",
+        b"Integer[1, 1000000000].each |$n| { }\r",
+        INTERRUPT,
+        b"$a + 1\r",
+        b"\x04",
+    ]
+    shown = typed(tmp_path, keys, "--no-history")
+    assert "interrupted; the session is as before" in shown
+    assert "42" in shown.partition("interrupted")[2]
+
+
+def test_the_file_of_the_history_becomes_private(tmp_path):
+    history = tmp_path / "state/bunraku/history"
+    history.parent.mkdir(parents=True)
+    history.touch()
+    history.chmod(0o644)
+    typed(tmp_path, [b"\x04"])
+    assert history.stat().st_mode & 0o777 == 0o600
+
+
 def typed(tmp_path, keys, *words):
     """What a terminal shows while keys are typed, each piece when nothing more is printed."""
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "xterm"}
@@ -112,7 +138,11 @@ def typed(tmp_path, keys, *words):
             readable, _, _ = select.select([leader], [], [], 0.7)
             if not readable:
                 if waiting and "\x1b" in shown:  # the prompt is there
-                    os.write(leader, waiting.pop(0))
+                    keys = waiting.pop(0)
+                    if keys == INTERRUPT:
+                        process.send_signal(signal.SIGINT)
+                    else:
+                        os.write(leader, keys)
                 continue
             try:
                 piece = os.read(leader, 65536)

@@ -50,6 +50,10 @@ def run(options: argparse.Namespace) -> int:
                 write(value_shown(result.value))
         except Quit:
             break
+        except KeyboardInterrupt:
+            if not on_terminal:
+                raise
+            write_error("interrupted; the session is as before\n")
         except PuppetError as error:
             failed = True
             write_error(text_report(error, observer.printer.paint))

@@ -13,6 +13,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 
+from bunraku.base import system
 from bunraku.cli.repl.commands import COMMANDS
 from bunraku.jobs.session import Session, is_complete
 from bunraku.syntax.rules import KEYWORDS
@@ -82,7 +83,11 @@ def history_in(path: str | None) -> History:
         return InMemoryHistory()
     try:
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+        handle = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        try:
+            system.set_mode(handle, 0o600)  # an old file may be for others, too
+        finally:
+            os.close(handle)
     except OSError:
         return InMemoryHistory()
     return FileHistory(path)
