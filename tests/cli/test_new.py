@@ -31,6 +31,9 @@ def passes_all_checks(directory, tests):
     for command in ("validate", "check", "lint"):
         assert bunraku(directory, command) == ""
     assert bunraku(directory, "fmt", "--check").endswith("files left unchanged\n")
+    written = bunraku(directory, "docs")
+    assert all(line.startswith("wrote ") for line in written.splitlines())
+    assert bunraku(directory, "docs", "--check", "--fail-on-warnings") == ""
     assert f"{tests} passed" in bunraku(directory, "test")
 
 

@@ -15,7 +15,7 @@ from bunraku.jobs.context import Context
 from bunraku.workbench.docs.document import document
 from bunraku.workbench.docs.findings import Findings
 from bunraku.workbench.docs.issues import UNREADABLE_DATA
-from bunraku.workbench.docs.markdown import FORMS, OLDEST, form_of, reference
+from bunraku.workbench.docs.markdown import FORMS, NEWEST, OLDEST, form_of, reference
 from bunraku.workbench.docs.model import ModuleDocs
 from bunraku.workbench.docs.module import is_module, read_module
 from bunraku.world.machine import Machine
@@ -117,7 +117,8 @@ def of_module(context: Context, root: str, options: DocsOptions) -> Documentatio
     """Return the documentation of the module in a directory."""
     result = Documentation(root)
     result.default = os.path.join(root, REFERENCE) if options.format == "markdown" else ""
-    version = version_of(options, options.place or result.default)
+    is_named = options.place not in {None, "-"}
+    version = version_of(options, str(options.place) if is_named else result.default)
     found = read_module(Machine(), root, is_newer=version != OLDEST)
     result.findings += findings_in(found, root)
     if options.format == "html":
@@ -147,8 +148,8 @@ def module_page(found: ModuleDocs, form: str, version: str) -> str:
 def version_of(options: DocsOptions, path: str) -> str:
     """Return the first release of Puppet Strings that writes the form that is wanted, or that a file has."""
     if options.strings_version is not None or options.format != "markdown":
-        return options.strings_version or OLDEST
-    return form_of_file(path) or OLDEST
+        return options.strings_version or NEWEST
+    return form_of_file(path) or NEWEST
 
 
 def form_of_file(path: str) -> str:
