@@ -9,6 +9,10 @@ from bunraku.workbench.format.format import format_source
 from bunraku.workbench.format.pieces import Style
 
 CHANGED = {
+    "the column of an assignment is that of no other": (
+        "if $a {\n  $b = 1\n} else {\n  $b     = 3\n  c()\n  $d     = 4\n}\n",
+        "if $a {\n  $b = 1\n} else {\n  $b = 3\n  c()\n  $d = 4\n}\n",
+    ),
     "blanks": (
         "class  x ( $a=1 ,$b = 2 )inherits y{\n}\n",
         "class x ($a = 1, $b = 2) inherits y {\n}\n",
@@ -90,6 +94,9 @@ CHANGED = {
 }
 
 SAME = {
+    "the column of an assignment is that of others in branches": (
+        "if $a {\n  $b    = 1\n  $long = 2\n} else {\n  $b    = 3\n}\n"
+    ),
     "a title below its brace": "file {\n  'a':\n    ensure => file,\n}\n",
     "strings": "$a = \"x  ${ $b  + 1 }\n   y\"\n$c = 'd\n  e'\n",
     "block comments": "class x {\n/* a\n b\n  */\n  $a = 1\n}\n",

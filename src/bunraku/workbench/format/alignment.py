@@ -97,8 +97,7 @@ class Columns:
             settle([row for row in rows if row[0].pieces[0].kind != "]"])
         for rows in self.equals.values():
             settle(rows)
-        for rows in self.assignments:
-            settle(rows)
+        self.set_assignments()
         for rows in self.options.values():
             settle(first_of_lines(rows))
         for (bracket, _), rows in self.arrows.items():
@@ -106,6 +105,27 @@ class Columns:
                 align(rows)
             else:
                 settle(first_of_lines(rows))
+
+    def set_assignments(self) -> None:
+        """Set the blanks of assignments; one on its own may be in the column of others at its indent.
+
+        Branches that set the same variables have one column in many modules.
+        """
+        alone = [rows[0] for rows in self.assignments if len(rows) == 1]
+        for rows in self.assignments:
+            if len(rows) > 1:
+                settle(rows)
+        places = [indent_and_column(row) for rows in self.assignments for row in rows]
+        count = Counter(places)
+        for row in alone:
+            if count[indent_and_column(row)] < WIDE:
+                settle([row])
+
+
+def indent_and_column(row: Row) -> tuple[int, int]:
+    """Return the indent of a line, and the column of a piece."""
+    line, index = row
+    return line.indent, line.column(index)
 
 
 def follows(before: CodeLine, line: CodeLine) -> bool:
