@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
+from bunraku.base.tracebacks import exception_text
 from bunraku.functions import issues
 from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.runtime.callables import Closure, Value
@@ -121,7 +122,7 @@ def load_function(compilation: Compilation, name: str, path: str) -> PythonFunct
     except PuppetError:
         raise
     except (Exception, SystemExit) as error:
-        text, place = described(error, path)
+        text, place = exception_text(error, path)
         raise issues.BROKEN_FILE(path=path, reason=text, place=place) from error
     finally:
         del sys.modules[module.__name__]
@@ -163,19 +164,6 @@ def resolve_types(compilation: Compilation, dispatch: Dispatch, path: str) -> Ty
         raise issues.BAD_HEADER(path=path, header=dispatch.header, reason=error.message) from error
 
 
-def described(error: BaseException, path: str) -> tuple[str, str]:
-    """Return an exception in words: its kind and text; and the line of the file where it arose."""
-    line = error.lineno if isinstance(error, SyntaxError) and error.filename == path else None
-    trace: TracebackType | None = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == path:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    kind = type(error).__name__
-    return f"{kind}: {text}" if text else kind, "" if line is None else f", line {line}"
-
-
 # -- calling ---------------------------------------------------------------------------------------
 
 
@@ -211,7 +199,7 @@ class PythonFunction(BuiltinFunction):
         except (PuppetError, ControlSignal, RecursionError):
             raise
         except (Exception, SystemExit) as error:
-            text, place = described(error, self.path)
+            text, place = exception_text(error, self.path)
             raise issues.FAILED(name=self.name, path=self.path, reason=text, place=place) from error
         value = puppet_value(result, self.name)
         if returns is not None and not checker(returns)(value):

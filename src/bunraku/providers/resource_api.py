@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, Protocol
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.tracebacks import exception_text
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.issues import INVALID_PROVIDER_FILE
@@ -23,11 +26,15 @@ from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
+from bunraku.world.host import CommandTimeout
+from bunraku.world.unknown_host import MachineUnknown
 
 Value = Any
 IN_LIBRARY = "bunraku/providers"
 """The directory of types in the ``lib`` of a module."""
 NAME = lazy_pattern(r"[a-z][a-z0-9_]*")
+DELIBERATE = (ResourceFailure, PuppetError, OSError, CommandTimeout, MachineUnknown)
+"""The exceptions of a module's code that say themselves what is wrong."""
 BEHAVIOURS = frozenset({"namevar", "parameter", "read_only", "init_only", "property"})
 
 
@@ -39,6 +46,18 @@ class ModuleProvider(Protocol):
 
     def set(self, context: Context, changes: Mapping[str, Mapping[str, State | None]]) -> None:
         """Make changes: name → ``is`` and ``should``, each a state or None for an absent resource."""
+
+
+@contextmanager
+def code_of_module(path: str, method: str) -> Iterator[None]:
+    """Raise ResourceFailure, with the line, for an exception of a module's method and for its exit."""
+    try:
+        yield
+    except DELIBERATE:
+        raise
+    except (Exception, SystemExit) as error:
+        reason, place = exception_text(error, path)
+        raise ResourceFailure(f"{method} in {path}{place} failed: {reason}") from error
 
 
 class Context:
@@ -74,9 +93,14 @@ def module_type(name: str, run: Run) -> type[ResourceType] | None:
     try:
         exec(compile(run.code.read(path), path, "exec", dont_inherit=True), module.__dict__)
         return adapted(name, module)
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise INVALID_PROVIDER_FILE(path=path, reason=reason) from error
+    except (Exception, SystemExit) as error:
+        raise invalid_file(path, error) from error
+
+
+def invalid_file(path: str, error: BaseException) -> PuppetError:
+    """Return the error for a file whose code does not make a type or its provider."""
+    reason, place = exception_text(error, path)
+    return INVALID_PROVIDER_FILE(path=path, reason=reason + place)
 
 
 def module_type_names(run: Run) -> list[str]:
@@ -136,6 +160,7 @@ def adapted(name: str, module: ModuleType) -> type[ResourceType]:
         "attributes": tuple(attributes),
         "providers": ("module",),
         "implementation": module.Provider,
+        "path": module.__file__,
     }
     return type(name.capitalize(), (ModuleResourceType,), fields)
 
@@ -197,17 +222,19 @@ class AdaptedProvider(Provider):
 
     name = "module"
 
-    def __init__(self, run: Run, type_name: str, implementation: ModuleProvider, key: str) -> None:
-        super().__init__(run)
-        self.implementation = implementation
-        self.context = Context(run, type_name)
-        self.key = key
+    def __init__(self, kind: ModuleResourceType) -> None:
+        super().__init__(kind.run)
+        self.implementation = kind.made_implementation()
+        self.context = Context(kind.run, kind.name)
+        self.key = kind.namevar
+        self.path = kind.path
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return the result of ``get``, by name."""
         names = None if wanted is None else [resource.name for resource in wanted]
-        found = self.implementation.get(self.context, names)
-        return {str(one[self.key]): {"ensure": "present", **one} for one in found}
+        with code_of_module(self.path, "get"):
+            found = self.implementation.get(self.context, names)
+            return {str(one[self.key]): {"ensure": "present", **one} for one in found}
 
     def create(self, resource: ManagedResource) -> None:
         """Call ``set`` to create a resource."""
@@ -228,7 +255,9 @@ class AdaptedProvider(Provider):
     def apply(self, resource: ManagedResource, should: State | None) -> None:
         """Call ``set`` with the current and the wanted state, which then becomes the current one."""
         current = self.state(resource) or None
-        self.implementation.set(self.context, {resource.name: {"is": current, "should": should}})
+        changes = {resource.name: {"is": current, "should": should}}
+        with code_of_module(self.path, "set"):
+            self.implementation.set(self.context, changes)
         if self.states is not None:
             self.states[resource.name] = {"ensure": ABSENT} if should is None else should
 
@@ -237,22 +266,34 @@ class ModuleResourceType(ResourceType):
     """A resource type that a module describes."""
 
     implementation: type[ModuleProvider]
+    path: str
+
+    def made_implementation(self) -> ModuleProvider:
+        """Return a new provider of the module; raise PuppetError if its code fails."""
+        try:
+            return self.implementation()
+        except DELIBERATE:
+            raise
+        except (Exception, SystemExit) as error:
+            raise invalid_file(self.path, error) from error
 
     def provider_named(self, name: str) -> Provider:
         """Return the adapter of the module's provider."""
         if name not in self.made:
-            self.made[name] = AdaptedProvider(
-                self.run, self.name, self.implementation(), self.namevar
-            )
+            self.made[name] = AdaptedProvider(self)
         return self.made[name]
 
     def check(self, resource: ManagedResource) -> None:
         """Convert the values to the form that ``get`` returns with ``canonicalize``."""
-        canonicalize = getattr(self.implementation(), "canonicalize", None)
+        canonicalize = getattr(self.made_implementation(), "canonicalize", None)
         if canonicalize is None:
             return
         values = {name: resource[name] for name in resource.values}
         context = Context(self.run, self.name)
-        for name, value in canonicalize(context, [values])[0].items():
-            attribute = self.by_name[name]
-            resource.values[name] = [value] if attribute.is_property else value
+        try:
+            with code_of_module(self.path, "canonicalize"):
+                for name, value in canonicalize(context, [values])[0].items():
+                    attribute = self.by_name[name]
+                    resource.values[name] = [value] if attribute.is_property else value
+        except (ResourceFailure, OSError, CommandTimeout) as error:
+            raise InvalidValue(str(error)) from error
