@@ -98,6 +98,13 @@ Puppet::Functions.create_function(:'m::captured') do
   end
 end
 """,
+    "m::endless": """
+Puppet::Functions.create_function(:'m::endless') do
+  def endless(text) = text.empty? ? mark : longer(text)
+  def longer(text) = text.upcase + mark
+  def mark = '!'
+end
+""",
     "m::gives_up": """
 Puppet::Functions.create_function(:'m::gives_up') do
   def gives_up(value)
@@ -128,6 +135,8 @@ CALLS = {
     "m::captured('a?')": "a",
     "m::captured(['b', undef], ['a', 'b'])": ["a", "b"],
     "m::captured()": [],
+    "m::endless('')": "!",
+    "m::endless('a')": "A!",
     "m::gives_up('easy')": "early",
 }  # fmt: skip
 

@@ -93,12 +93,19 @@ def whole_method(ruby: Translator, name: str, node: Node) -> ast.stmt:
     if ruby.groups:
         ruby.set(":context", ruby.call(":Captures"))
     arguments = method_parameters(ruby, node)
-    body = node.child_by_field_name("body")
-    ruby.do_all([] if body is None else named(body), ruby.give)
+    ruby.do_all(method_statements(node), ruby.give)
     statements, ruby.body = ruby.body, []
     ruby.forget(ruby.names)
     statements = [*ruby.body, *statements]
     return ruby.function(f"method {name}", arguments, statements, [])
+
+
+def method_statements(node: Node) -> list[Node]:
+    """Return the statements of a method; of ``def a = b`` the expression."""
+    body = node.child_by_field_name("body")
+    if body is None:
+        return []
+    return named(body) if body.type == "body_statement" else [body]
 
 
 def method_parameters(ruby: Translator, node: Node) -> ast.arguments:
