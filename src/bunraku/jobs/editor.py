@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 from bunraku.base.errors import Diagnostic, PuppetError, in_order
-from bunraku.base.lazy_typing import TYPE_CHECKING
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
@@ -15,13 +15,18 @@ from bunraku.checks.kinds import EPP, MANIFEST
 from bunraku.jobs.context import Context
 from bunraku.jobs.project_context import context_in
 from bunraku.jobs.validate import checker_of, kind_of_file
+from bunraku.modules.settings import resolve
+from bunraku.project.config_file import has_config_file
+from bunraku.project.detect import is_part
 from bunraku.project.model import NOTHING
 from bunraku.project.options import CompileOptions
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.control_comments import without_suppressed_warnings
 from bunraku.workbench.editor.project import EditedProject
 from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
+from bunraku.world.owners import have_same_writers
 
 if TYPE_CHECKING:
     from bunraku.engine.request import Request
@@ -42,10 +47,27 @@ class Projects:
     def __init__(self, note: Note, lint: Callable[[], LintSettings] | None = None) -> None:
         self.note = note
         self.lint = lint
-        self.by_root: dict[str, EditedProject] = {}
+        self.forget()
 
     def __call__(self, directory: str) -> EditedProject:
         """Return the project of a directory; one without configuration if that is wrong."""
+        if directory not in self.by_directory:
+            found = self.project_above(directory)
+            self.by_directory[directory] = self.found_project(directory) if found is None else found
+        return self.by_directory[directory]
+
+    def project_above(self, directory: str) -> EditedProject | None:
+        """Return the project of the directory above, if nothing in this one can make it another one."""
+        above, world = os.path.dirname(directory), Machine()
+        if not have_same_writers(directory, above) or has_config_file(directory, world):
+            return None
+        if not is_part(directory, world, default_settings()):
+            return None
+        found = self(above)
+        return found if found.is_project else None
+
+    def found_project(self, directory: str) -> EditedProject:
+        """Search the project of a directory."""
         try:
             return self.project_of(context_in(directory))
         except (PuppetError, UsageError) as error:
@@ -71,7 +93,14 @@ class Projects:
 
     def forget(self) -> None:
         """Read the projects again."""
-        self.by_root = {}
+        self.by_root: dict[str, EditedProject] = {}
+        self.by_directory: dict[str, EditedProject] = {}
+
+
+@cache
+def default_settings() -> dict[str, Any]:
+    """Return the settings of a project that sets none."""
+    return resolve({})
 
 
 class ContextParts:

@@ -92,6 +92,11 @@ def config_file_of(start: str, world: World) -> dict[str, Choice]:
     return {}
 
 
+def has_config_file(directory: str, world: World) -> bool:
+    """Return whether a directory has a file that can hold a configuration."""
+    return any(is_present(f"{directory}/{name}", world) for name in CONFIG_FILES)
+
+
 def programs_in(values: dict[str, Choice]) -> list[str]:
     """Return the programs that a configuration file names: classifiers of nodes.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from bunraku.base.records import replace
@@ -60,6 +61,17 @@ def upwards(start: str, world: World) -> Iterator[str]:
         if world.reason_against(parent, start) is not None:
             return
         directory = parent
+
+
+def is_part(directory: str, world: World, settings: Settings) -> bool:
+    """Return whether the project of a directory is that of the directory above it, if there is one.
+
+    ``settings`` are all settings with their values.
+    """
+    parent = directory.rpartition("/")[0] or "/"
+    return [*islice(upwards(directory, world), 2)] == [directory, parent] and (
+        project_at(directory, world, settings) is None
+    )
 
 
 def project_at(directory: str, world: World, settings: Settings) -> Project | None:

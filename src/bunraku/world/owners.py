@@ -15,6 +15,7 @@ from bunraku.base import system
 from bunraku.base.fences import SAFE, is_safe
 
 ROOT = 0
+MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 def reason_against(path: str, start: str) -> str | None:
@@ -44,6 +45,17 @@ def reason_against(path: str, start: str) -> str | None:
     if status.st_mode & stat.S_IWGRP and not is_own_group(status.st_gid, groups, owners):
         return f"the group {group_name(status.st_gid)} can write to it"
     return None
+
+
+def have_same_writers(directory: str, above: str) -> bool:
+    """Return whether two different directories have the same owner, group and mode, and not everybody may write there."""
+    first, second = file_status(directory), file_status(above)
+    if first is None or second is None or directory == above:
+        return False
+    if not system.HAS_OWNERS:
+        return True
+    writers = [(one.st_uid, one.st_gid, one.st_mode & MAY_WRITE) for one in (first, second)]
+    return writers[0] == writers[1] and not first.st_mode & stat.S_IWOTH
 
 
 def reason_against_program(path: str) -> str | None:
