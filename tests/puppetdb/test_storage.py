@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from time import process_time
 
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.puppetdb.commands.process import Command, process
+from bunraku.puppetdb.commands.process import Command, prepare, process
 from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.statement import Statement
@@ -259,3 +260,23 @@ def test_a_field_of_a_document_is_a_column_and_a_field_of_queries(database, docu
     assert rows(database, f"SELECT {', '.join(declared)} FROM {table}") == []
     fields = ENTITIES[table].fields
     assert declared == {name: fields[name].kind for name in declared}
+
+
+def reduced_to_one(path, size):
+    """Store so many facts and then one; return the processor seconds of that."""
+    database = open_database(str(path))
+    send(database, "replace facts", 5, facts(**{f"f{at}": f"a{at}" for at in range(size)}))
+    command = Command(
+        "replace facts", 5, "unused", json.dumps(facts(day=2, f0="b")).encode(), 1_800_000_000_000
+    )
+    change = prepare(command)
+    started = process_time()
+    with database.transaction() as connection, connection.savepoint():
+        change(connection)
+    seconds = process_time() - started
+    database.close()
+    return seconds
+
+
+def test_the_time_to_forget_facts_is_proportional(tmp_path):
+    assert reduced_to_one(tmp_path / "large", 8000) < 15 * reduced_to_one(tmp_path / "small", 2000)

@@ -169,6 +169,8 @@ class SqliteDatabase(SqliteReader):
             self.writer = self.connect()
         try:
             with failures(self.name):
+                # The journal of a savepoint in memory is a list that SQLite walks for each page.
+                self.writer.execute("PRAGMA temp_store = FILE")
                 use_write_ahead_log(self.writer)
                 migrate(self.writer)
         except BaseException:
