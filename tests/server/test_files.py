@@ -128,6 +128,14 @@ def test_lists_an_empty_root_without_plugins(tmp_path):
     assert [(one["path"], one["relative_path"]) for one in found] == [(str(modules), ".")]
 
 
+def test_lists_an_empty_root_without_directories_for_modules_and_code(tmp_path):
+    environment = tmp_path / "environments/production"
+    (environment / "manifests").mkdir(parents=True)
+    files = files_of(tmp_path / "environments", code_directory=str(tmp_path / "none"))
+    found = metadata(files, f"{V3}/file_metadatas/plugins?recurse=true&{E}")
+    assert [(one["path"], one["relative_path"]) for one in found] == [(str(environment), ".")]
+
+
 # -- descriptions ----------------------------------------------------------------------------------
 
 

@@ -70,9 +70,18 @@ def search(key: Key) -> Sequence[str] | None:
 
 
 def empty_roots(key: Key) -> Sequence[str]:
-    """Return the directories that stand for a merged mount without a module that has files in it."""
-    found = [path for path in key.served.modulepath if key.files.host.is_directory(path)]
-    return found or [key.files.code_directory]
+    """Return the directories that stand for a merged mount without a module that has files in it.
+
+    A Puppet server makes the directory for code when it starts. Where that does not exist, the environment's own
+    stands for it.
+    """
+    is_directory = key.files.host.is_directory
+    found = [path for path in key.served.modulepath if is_directory(path)]
+    if found:
+        return found
+    own = key.served.directory
+    code = key.files.code_directory
+    return [own] if own is not None and not is_directory(code) else [code]
 
 
 def checked_mount(key: Key, action: str) -> str:
