@@ -94,6 +94,19 @@ def test_mistakes(kind, text, expected):
     ]
 
 
+def test_mistakes_of_equal_text_have_lines_of_their_own():
+    text = (
+        "# ENC[PKCS7,...]\na: ENC[PKCS7,...]\nb: ENC[PKCS7,MIIB]\nc:\n  - ENC[PKCS7,...]\n"
+        "d: \"%{lokup('x')}\"\ne: \"%{lokup('x')}\"\n"
+    )
+    assert [one[1:] for one in found(kinds.HIERA_YAML, text)] == [
+        (2, "BROKEN_SECRET"),
+        (5, "BROKEN_SECRET"),
+        (6, "UNKNOWN_INTERPOLATION"),
+        (7, "UNKNOWN_INTERPOLATION"),
+    ]
+
+
 @pytest.mark.parametrize("levels", [400, 5000])
 def test_yaml_that_nests_deeply_has_one_reason(levels):
     """libyaml 0.2.6 refuses 1,000 levels in words of its own, before there is an event for them."""

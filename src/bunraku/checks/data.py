@@ -19,6 +19,9 @@ from bunraku.hiera.eyaml import ENCRYPTED
 from bunraku.hiera.interpolate import EMPTY, EXPRESSION, LOOKUPS, METHOD
 
 FUNCTIONS = frozenset({*LOOKUPS, "scope", "literal"})
+COMMENT = re.compile(r"(?:^|\s)#")
+SHOWN = 24
+"""The length of the part of an encrypted value that finds its line."""
 KINDS = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
 
 
@@ -123,12 +126,39 @@ def check_values(source: Source, value: Any) -> list[Diagnostic]:
     if "%{" not in source.text and "ENC[" not in source.text:
         return []
     found: list[Diagnostic] = []
+    places = WrittenParts(source)
     for text in texts_in(value):
         if "%{" in text:
-            found += check_interpolation(source, text)
+            found += check_interpolation(places, text)
         if "ENC[" in text:
-            found += check_secret(source, text)
+            found += check_secret(places, text)
     return found
+
+
+class WrittenParts:
+    """The lines of parts of values, which are asked for in the order of the file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lines: dict[str, Iterator[int]] = {}
+
+    def line(self, part: str) -> int | None:
+        """Return the next line with a part outside of comments; after the last one, the first line with it."""
+        if part not in self.lines:
+            self.lines[part] = lines_with(self.source.text, part)
+        return next(self.lines[part], None) or line_matching(self.source.text, re.escape(part))
+
+
+def lines_with(text: str, part: str) -> Iterator[int]:
+    """Yield the number of the line for each place where a part is written outside of comments.
+
+    >>> list(lines_with("# ENC[\\na: ENC[\\nb: [ENC[, ENC[]\\n", "ENC["))
+    [2, 3, 3]
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in re.finditer(re.escape(part), line):
+            if COMMENT.search(line, 0, found.start()) is None:
+                yield number
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -145,19 +175,20 @@ def texts_in(value: Any) -> Iterator[str]:
             waiting += reversed(items)
 
 
-def check_interpolation(source: Source, text: str) -> Iterator[Diagnostic]:
+def check_interpolation(places: WrittenParts, text: str) -> Iterator[Diagnostic]:
     """Yield the interpolations that call unknown functions."""
     for one in EXPRESSION.finditer(text):
         expression = one[1].strip()
         called = None if expression in EMPTY else METHOD.fullmatch(expression)
         if called is not None and called[1] not in FUNCTIONS:
-            line = line_matching(source.text, re.escape(one[0]))
-            yield finding(issues.UNKNOWN_FUNCTION_IN_DATA, source, line, name=called[1])
+            line, name = places.line(one[0]), called[1]
+            yield finding(issues.UNKNOWN_FUNCTION_IN_DATA, places.source, line, name=name)
 
 
-def check_secret(source: Source, text: str) -> Iterator[Diagnostic]:
+def check_secret(places: WrittenParts, text: str) -> Iterator[Diagnostic]:
     """Yield the errors in encrypted values."""
     for start in re.finditer(r"ENC\[", text):
+        line = places.line(text[start.start() : start.start() + SHOWN].split(maxsplit=1)[0])
         piece = ENCRYPTED.match(text, start.start())
         reason = "the closing ']' is missing, or the text is not valid Base64"
         if piece is not None and (piece[1] or "PKCS7").upper() != "PKCS7":
@@ -168,7 +199,4 @@ def check_secret(source: Source, text: str) -> Iterator[Diagnostic]:
                 continue
             except binascii.Error as error:
                 reason = str(error)
-        line = line_matching(
-            source.text, re.escape(text[start.start() : start.start() + 24].split(maxsplit=1)[0])
-        )
-        yield finding(issues.BROKEN_SECRET, source, line, reason=reason)
+        yield finding(issues.BROKEN_SECRET, places.source, line, reason=reason)
