@@ -85,6 +85,8 @@ def test_a_condition_that_compares_the_time_is_computed_again(repository, capfd)
     assert run(capfd, "affected")[:2] == (exits.OK, "0 of 4 nodes affected\n")
     (repository / "manifests/time.pp").write_text("notify { String(time()): }\n")
     git(repository, "commit", "-q", "-a", "-m", "the time itself")
+    assert run(capfd, "affected")[:2] == (exits.OK, "0 of 4 nodes affected\n"), "without a change"
+    (repository / "README.md").write_text("changed")
     assert run(capfd, "affected")[1].splitlines() == [
         f"{', '.join(sorted(NODES))}: unknown it reads the time at manifests/time.pp:1",
         "4 of 4 nodes affected",

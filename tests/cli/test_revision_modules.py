@@ -347,3 +347,14 @@ def test_a_project_below_the_root_of_the_repository(repository, capfd, monkeypat
                 code, out, err = run(capfd, "diff", *sides)
                 assert code == exits.FINDINGS, (installed, directory, sides, out + err)
                 assert "release 2.0.0" in out
+
+
+@pytest.mark.parametrize("ignored", ["/modules\n", ""], ids=["ignored", "unknown to git"])
+def test_installed_modules_are_those_of_both_states(repository, capfd, ignored):
+    if not ignored:
+        repository.control.commit({".gitignore": "/else\n"})
+    repository.install("1.0.0")
+    code, out, _err = run(capfd, "ci", "--base", "HEAD")
+    assert (code, out.splitlines()[-1]) == (exits.OK, "passed: no errors, no changed nodes"), out
+    code, out, _err = run(capfd, "affected", "HEAD")
+    assert (code, out) == (exits.OK, "0 of 2 nodes affected\n")

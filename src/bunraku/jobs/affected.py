@@ -16,8 +16,8 @@ from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
 from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, node_compiler
+from bunraku.jobs.revision_modules import change_from
 from bunraku.project.missing import missing_parts
-from bunraku.workbench.ci.change import Change
 from bunraku.world.machine import Machine
 
 
@@ -73,8 +73,8 @@ def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) ->
                 stand_ins=plan.stand_ins,
                 sides=partial(own_sides, context),
             )
-        if is_same(root, states):
-            nodes = list(map(without_failure, nodes))
+        if is_same(root, states):  # also for nodes of which nothing is known
+            nodes = [Affected(one.node, ()) for one in nodes]
     except PuppetError as error:
         raise wrong_revision(error) from error
     result = AffectedNodes(states[0].title, states[1].title, nodes)
@@ -87,13 +87,7 @@ def is_same(root: str, states: tuple[State, State]) -> bool:
     old, new = states
     if new.commit is not None or old.commit is None:
         return old.commit == new.commit
-    return Change(root, old.commit).is_empty
-
-
-def without_failure(node: Affected) -> Affected:
-    """Return a node without the reason that it does not compile: no change can repair it."""
-    reasons = tuple(one for one in node.reasons if not is_failure(one))
-    return Affected(node.node, reasons)
+    return change_from(root, old.commit).is_empty
 
 
 def is_failure(reason: Reason) -> bool:

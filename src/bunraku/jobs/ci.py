@@ -26,7 +26,12 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.facts_files import facts_in_option
 from bunraku.jobs.node_plan import node_plan
 from bunraku.jobs.nodes import NodeOptions, NodePlan, has_nodes
-from bunraku.jobs.revision_modules import ModuleNotes, sides_with_modules, world_with_modules
+from bunraku.jobs.revision_modules import (
+    ModuleNotes,
+    change_from,
+    sides_with_modules,
+    world_with_modules,
+)
 from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.providers.issues import INVALID_VALUE
@@ -75,7 +80,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         raise UsageError(f"cannot find a project to check ({project.reason})")
     try:
         states = base_state(project.root, options.base, os.environ), State(WORKING_TREE)
-        change = Change(project.root, str(states[0].commit))
+        change = change_from(project.root, str(states[0].commit))
     except PuppetError as error:
         raise wrong_revision(error) from error
     plan = node_plan(options.nodes, context)

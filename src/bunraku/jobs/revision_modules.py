@@ -1,7 +1,7 @@
 """Both states of a repository, each with the modules of its own Puppetfile.
 
-Modules that a Puppetfile declares are usually no part of the repository: git ignores them. A state uses the
-installed ones where they are what its Puppetfile asks for. Others come from the store of deployments, and
+Modules that a Puppetfile declares are usually no part of the repository: git ignores them, or knows no file of
+them. A state uses the installed ones where they are what its Puppetfile asks for. Others come from the store of deployments, and
 take the place of the installed ones.
 """
 
@@ -20,6 +20,7 @@ from bunraku.engine.revisions import Side, State, content_of, sides_of
 from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule, LocalModule
 from bunraku.project.missing import installed_version, shortened, version_asked_for
 from bunraku.project.puppetfile import read_puppetfile
+from bunraku.workbench.ci.change import Change
 from bunraku.world.machine import Machine
 from bunraku.world.mounts import MountedWorld
 from bunraku.world.protocol import World
@@ -104,6 +105,19 @@ class StateModules:
             and os.path.isdir(f"{self.root}/{path}")
         ]
 
+    @cached_property
+    def untracked(self) -> list[str]:
+        """The directories of installed modules that git neither knows nor ignores: they belong to no revision."""
+        tree = self.side.tree
+        return [
+            path
+            for path, module in self.declared.items()
+            if tree is not None
+            and not self.is_own(path)
+            and self.is_installed(path, module)
+            and tree.outside(self.in_repository(path)) is None
+        ]
+
     def is_own(self, path: str) -> bool:
         """Return whether a directory has files of the revision."""
         return self.side.tree is not None and self.side.tree.has(self.in_repository(path))
@@ -136,7 +150,11 @@ class StateModules:
     def mounted(self) -> Side:
         """Return the state with its modules in place."""
         side = replace(self.side, has_modules=True)
-        mounts: dict[str, str | None] = {**dict.fromkeys(self.hidden), **self.places}
+        mounts: dict[str, str | None] = {
+            **dict.fromkeys(self.hidden),
+            **{path: f"{self.root}/{path}" for path in self.untracked},
+            **self.places,
+        }
         if not mounts:
             return side
         if side.tree is not None:
@@ -162,6 +180,11 @@ def modules_of_states(both: tuple[Side, Side]) -> list[StateModules] | None:
     if before is None or after is None or here is None:
         return None
     return [StateModules(old, before, after, here), StateModules(new, after, before, here)]
+
+
+def change_from(root: str, commit: str) -> Change:
+    """Return what differs between a commit and the working tree, without installed modules."""
+    return Change(root, commit, modules_of(os.path.abspath(root), Machine()) or ())
 
 
 def modules_of(directory: str, world: World) -> dict[str, DeclaredModule] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.paths import inner_path
@@ -22,19 +22,22 @@ PLAIN = (
 class Change:
     """What differs between a commit and the working tree, below a directory.
 
-    Files that git does not know and does not ignore are new as a whole.
+    Files that git does not know and does not ignore are new as a whole. ``installed`` are directories of
+    modules, relative to the directory: where git knows no file in one, it is no part of the change.
     """
 
-    def __init__(self, directory: str, commit: str) -> None:
+    def __init__(self, directory: str, commit: str, installed: Collection[str] = ()) -> None:
         self.directory = directory
         self.commit = commit
         self.top = os.path.realpath(git(directory, "rev-parse", "--show-toplevel"))
         names = git(directory, "diff", "--name-only", "-z", *PLAIN, commit, "--", ".").split("\0")
         text = git(directory, "diff", "--unified=0", *PLAIN, commit, "--", ".")
         self.lines = dict(zip(filter(None, names), hunks(text), strict=True))
-        new = self.listed("--others")
+        known = self.listed("--cached")
+        left_out = self.without_files(installed, known)
+        new = [name for name in self.listed("--others") if not is_below(name, left_out)]
         self.new = set(new)
-        self.tracked = {os.path.join(self.top, name) for name in (*self.listed("--cached"), *new)}
+        self.tracked = {os.path.join(self.top, name) for name in (*known, *new)}
         """The paths of the files that git knows or does not ignore, without links.
 
         Modules that r10k has put in place are ignored: their mistakes are not those of the change.
@@ -48,6 +51,11 @@ class Change:
         return [
             name for name in git(self.directory, "ls-files", which, *options).split("\0") if name
         ]
+
+    def without_files(self, directories: Collection[str], known: list[str]) -> set[str]:
+        """Return the names of the directories in which git knows no file."""
+        inside = {self.name_of(os.path.join(self.directory, one)) for one in directories}
+        return {one for one in inside if not any(name.startswith(f"{one}/") for name in known)}
 
     def new_names(self, commit: str) -> dict[str, str]:
         """Return the new names of renamed files."""
@@ -94,6 +102,16 @@ class Change:
     def tracks(self, path: str) -> bool:
         """Return whether git knows a file, or does not ignore it."""
         return os.path.realpath(path) in self.tracked
+
+
+def is_below(name: str, directories: Collection[str]) -> bool:
+    """Return whether a file is in one of some directories.
+
+    >>> is_below("modules/a/b.pp", {"modules/a"}), is_below("modules/ab.pp", {"modules/a"})
+    (True, False)
+    """
+    parts = name.split("/")
+    return any("/".join(parts[:end]) in directories for end in range(1, len(parts)))
 
 
 def hunks(text: str) -> Iterator[list[range]]:
