@@ -35,7 +35,7 @@ class Change:
         self.lines = dict(zip(filter(None, names), hunks(text), strict=True))
         known = self.listed("--cached")
         left_out = self.without_files(installed, known)
-        new = [name for name in self.listed("--others") if not is_below(name, left_out)]
+        new = [name for name in self.listed("--others") if not lies_in_any(name, left_out)]
         self.new = set(new)
         self.tracked = {os.path.join(self.top, name) for name in (*known, *new)}
         """The paths of the files that git knows or does not ignore, without links.
@@ -104,10 +104,10 @@ class Change:
         return os.path.realpath(path) in self.tracked
 
 
-def is_below(name: str, directories: Collection[str]) -> bool:
+def lies_in_any(name: str, directories: Collection[str]) -> bool:
     """Return whether a file is in one of some directories.
 
-    >>> is_below("modules/a/b.pp", {"modules/a"}), is_below("modules/ab.pp", {"modules/a"})
+    >>> lies_in_any("modules/a/b.pp", {"modules/a"}), lies_in_any("modules/ab.pp", {"modules/a"})
     (True, False)
     """
     parts = name.split("/")
