@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +24,7 @@ def issue_modules() -> list[ModuleType]:
     return found
 
 
+@cache
 def issues() -> dict[str, list[tuple[str, Issue]]]:
     """Code → the issues with that code, each with the file (below ``src/bunraku``) that has its text."""
     found: dict[str, list[tuple[str, Issue]]] = {}
