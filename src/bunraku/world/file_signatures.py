@@ -42,14 +42,18 @@ MOUNTS = "/proc/self/mountinfo"
 OCTAL = lazy_pattern(r"\\([0-7]{3})")
 
 
-def signature_of(path: str) -> Signature | None:
-    """Return the signature of a file or folder, links followed; None if it is unreliable."""
+def signature_of(path: str, since: int | None = None) -> Signature | None:
+    """Return the signature of a file or folder, links followed; None if it is unreliable.
+
+    With ``since``, a time in nanoseconds, it is that of the state that the file had at that time, too; None
+    if it changed later, or just before.
+    """
     try:
         status = os.stat(path)
     except (OSError, ValueError):  # absent, or a name that no file can have
         return None
     changed, altered = status.st_mtime_ns, status.st_ctime_ns
-    age = time_ns() - max(changed, altered)
+    age = (time_ns() if since is None else since) - max(changed, altered)
     if age < JUST_NOW_IN_SECONDS and not is_settled(changed, altered, age):
         return None
     if not is_local(status.st_dev, path):

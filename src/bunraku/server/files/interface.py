@@ -13,7 +13,8 @@ from bunraku.server.files.code import answer_static_content
 from bunraku.server.files.contents import require_binary, served_content
 from bunraku.server.files.documents import rendered
 from bunraku.server.files.environment import Served
-from bunraku.server.files.metadata import Metadata, described, listed
+from bunraku.server.files.listings import listed
+from bunraku.server.files.metadata import Metadata, described
 from bunraku.server.files.mounts import Key, find, search
 from bunraku.server.files.names import decoded_path
 from bunraku.server.files.options import find_options, search_options

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.providers.checksums import TIMES, WITHOUT_CONTENT, checksum_time, sum_of_file
-from bunraku.providers.file.walk import FoundEntry, walk_directory
+from bunraku.providers.file.walk import FoundEntry
 from bunraku.server.failures import Refused
-from bunraku.server.files.mounts import MERGED, Key, empty_roots
+from bunraku.server.files.mounts import Key
 from bunraku.server.files.options import FileOptions
 from bunraku.world.file_signatures import Signature
 from bunraku.world.host import FileStatus, Host
@@ -34,43 +33,6 @@ def described(key: Key, path: str, options: FileOptions) -> Metadata | None:
     """Return the description of a file by its path; None if it does not exist any more."""
     status = key.files.host.status(path, follow=options.follow)
     return None if status is None else Description(key, options, path).of(path, None, path, status)
-
-
-def listed(key: Key, roots: Sequence[str], options: FileOptions) -> list[Metadata]:
-    """Return the descriptions of directories and of their entries, merged."""
-    if not roots:
-        assert key.mount in MERGED
-        roots = empty_roots(key)
-        options = FileOptions(options.checksum, options.follow, options.own_permissions)
-    listings = [(Description(key, options, root), entries(key, root, options)) for root in roots]
-    return [description.of_entry(one) for description, one in merged(listings)]
-
-
-def merged(
-    listings: Sequence[tuple[Description, list[FoundEntry]]],
-) -> list[tuple[Description, FoundEntry]]:
-    """Return the entries of several roots; of those with the same relative path the first."""
-    found: dict[str, tuple[Description, FoundEntry]] = {}
-    for description, listing in listings:
-        for one in listing:
-            found.setdefault(one.relative, (description, one))
-    return list(found.values())
-
-
-def entries(key: Key, root: str, options: FileOptions) -> list[FoundEntry]:
-    """Return a root and its entries as far as the options go; Refused if it is a dangling link."""
-    found = walk_directory(
-        key.files.host,
-        root.rstrip("/"),
-        ignore=options.ignore,
-        levels=options.levels if options.recurse else 0,
-        follow=options.follow,
-        max_files=options.most if options.recurse else -1,
-        warn=lambda text: key.files.log("warning", text),
-    )
-    if not found:
-        raise Refused(500, "Fileset paths must exist")
-    return found
 
 
 class Description:

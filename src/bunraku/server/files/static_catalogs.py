@@ -13,7 +13,8 @@ from bunraku.base.records import replace
 from bunraku.providers.checksums import KINDS
 from bunraku.server.failures import Refused
 from bunraku.server.files.environment import Served
-from bunraku.server.files.metadata import Metadata, described, listed
+from bunraku.server.files.listings import listed
+from bunraku.server.files.metadata import Metadata, described
 from bunraku.server.files.mounts import Key, depends_on_client, find, is_mounted, search
 from bunraku.server.files.options import FileOptions, checked_kind, has_own_permissions
 from bunraku.server.files.settings import Files
