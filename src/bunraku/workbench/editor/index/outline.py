@@ -5,6 +5,8 @@ It is found for the usual manifest, in which all code is in classes, defined typ
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from bunraku.base.records import record
 from bunraku.syntax.tokens import Tokens
 from bunraku.workbench.editor.index.records import IndexedDefinition
@@ -23,6 +25,16 @@ NAMES = frozenset({"NAME", "WORD"})
 OPENERS = frozenset({"{", "SELBRACE", "[", "LISTSTART", "(", "WSLPAREN"})
 CLOSERS = frozenset({"}", "]", ")"})
 CALLS = frozenset({"(", "WSLPAREN"})
+VALUES_IN_TYPES = ("CLASSREF", "STRING", "NUMBER", "REGEX", "BOOLEAN", "default")
+AFTER_VALUES = frozenset({*VALUES_IN_TYPES, "]"})
+BEFORE_VALUES = frozenset({"[", ","})
+BEFORE_IN_TYPES = {
+    **dict.fromkeys(VALUES_IN_TYPES, BEFORE_VALUES),
+    "[": frozenset({"CLASSREF"}),
+    ",": AFTER_VALUES,
+    "]": AFTER_VALUES,
+}
+"""The kinds of tokens in the brackets of the usual type, each with those that can be before it."""
 
 
 @record(frozen=True)
@@ -59,6 +71,8 @@ def add_definition(
 ) -> int:
     """Add the definition that begins at a token; return the token behind it. Raises Unusual."""
     kinds, keyword = tokens.kinds, tokens.kinds[at]
+    if keyword == "type":
+        return add_alias(tokens, at, path, definitions)
     if keyword not in KEYWORDS or kinds[at + 1] not in NAMES:
         raise Unusual
     name: str = tokens.values[at + 1]
@@ -81,6 +95,26 @@ def add_definition(
     definitions.append(
         IndexedDefinition(KEYWORDS[keyword], canonical(name), name, path, place, whole, parent)
     )
+    return end + 1
+
+
+def add_alias(tokens: Tokens, at: int, path: str, definitions: list[IndexedDefinition]) -> int:
+    """Add the type alias that begins at a token and is the last definition; return the token behind it. Raises Unusual."""
+    kinds = tokens.kinds
+    if kinds[at + 1 : at + 4] != ["CLASSREF", "=", "CLASSREF"]:
+        raise Unusual
+    end = at + 3
+    if kinds[end + 1] == "[":
+        end = closer_of(tokens, end + 1)
+        for before, kind in pairwise(kinds[at + 3 : end + 1]):
+            if before not in BEFORE_IN_TYPES.get(kind, ()):
+                raise Unusual
+    name: str = tokens.values[at + 1]
+    if kinds[end + 1] != "END" or name.startswith("::"):
+        raise Unusual
+    place = TextRange(tokens.starts[at + 1], tokens.ends[at + 1])
+    whole = TextRange(tokens.starts[at], tokens.ends[end])
+    definitions.append(IndexedDefinition("data_type", canonical(name), name, path, place, whole))
     return end + 1
 
 
