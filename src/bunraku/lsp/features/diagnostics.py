@@ -9,6 +9,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.source import Source
 from bunraku.lsp.background import Step
+from bunraku.lsp.features.imports import imports_for_findings
 from bunraku.lsp.positions import lines_of
 from bunraku.lsp.session import ClientSession
 from bunraku.lsp.uris import path_uri
@@ -50,6 +51,8 @@ def steps_for(session: ClientSession, path: str) -> Iterator[Step]:
         lint=session.options["lint"],
     )
     for number, findings in enumerate(steps):
+        if number == 1:
+            yield from imports_for_findings()
         found.append([])
         yield partial(find_and_send, session, source, found, number, findings)
 

@@ -9,6 +9,7 @@ from functools import partial
 from bunraku.base.lazy_typing import Any
 from bunraku.lsp.background import Step
 from bunraku.lsp.features.diagnostics import publish_later
+from bunraku.lsp.features.imports import import_steps
 from bunraku.lsp.features.project_check import check_projects_later, forget_project
 from bunraku.lsp.options import SECTION, editor_options
 from bunraku.lsp.query import ClientQuery, member
@@ -41,71 +42,6 @@ def on_initialized(query: ClientQuery) -> None:
     index_later(session, FIRST_DELAY)
     check_projects_later(session)
     session.background.add("imports", import_steps(), is_interruptible=False, priority=-1)
-
-
-def import_steps() -> Iterator[Step]:
-    """Yield steps that import what the first requests and findings need, when nothing else is to be done.
-
-    No step takes long, because none can be interrupted.
-    """
-    yield import_resource_types
-    yield import_values
-    yield import_hover
-    yield import_readers
-    yield import_request
-    yield import_templates
-    yield import_findings
-
-
-def import_resource_types() -> object:
-    """Import the types of resources."""
-    from bunraku.workbench.editor import described_types
-
-    return described_types
-
-
-def import_values() -> object:
-    """Import what shows values of data."""
-    from bunraku.workbench.editor import shown_values
-
-    return shown_values
-
-
-def import_hover() -> object:
-    """Import what hover needs: it shows the words of most parts of bunraku."""
-    from bunraku.lsp.features.hover import hover_of
-
-    return hover_of()
-
-
-def import_readers() -> None:
-    """Import the readers of names in data and templates."""
-    from bunraku.workbench.editor.languages.readers import reader_of
-
-    for name in ("a.yaml", "a.erb"):
-        reader_of(name)
-
-
-def import_request() -> object:
-    """Import what the analysis knows of a project."""
-    from bunraku.engine import request
-
-    return request
-
-
-def import_templates() -> object:
-    """Import what finds mistakes in templates."""
-    from bunraku.workbench.analysis import templates
-
-    return templates
-
-
-def import_findings() -> object:
-    """Import the analysis and the lint."""
-    from bunraku.jobs import analysis
-    from bunraku.workbench.lint import run
-
-    return analysis, run
 
 
 def register(session: ClientSession, method: str, options: dict[str, Any]) -> None:
