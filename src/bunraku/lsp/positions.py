@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_typing import TYPE_CHECKING, Literal
@@ -37,19 +38,15 @@ class Lines:
     def position(self, offset: int, encoding: Encoding) -> Position:
         """Return the line and column of a character offset."""
         offset = min(max(offset, 0), len(self.text))
-        line = bisect_right(self.starts, offset) - 1
-        start = self.starts[line]
-        return {"line": line, "character": self.units(start, offset, encoding)}
+        found = position_in(self.starts, offset)
+        if not self.is_ascii and encoding != "utf-32":
+            start = offset - found["character"]
+            found["character"] = width(self.text[start:offset], encoding)
+        return found
 
     def range(self, start: int, end: int, encoding: Encoding) -> Range:
         """Return the range between two character offsets."""
         return {"start": self.position(start, encoding), "end": self.position(end, encoding)}
-
-    def units(self, start: int, end: int, encoding: Encoding) -> int:
-        """Return the length of a piece of a line in units of the encoding."""
-        if self.is_ascii or encoding == "utf-32":
-            return end - start
-        return width(self.text[start:end], encoding)
 
     def offset(self, position: Position, encoding: Encoding) -> int:
         """Return the character offset of a position; the nearest one if the text has no such place."""
@@ -73,6 +70,12 @@ class Lines:
         if end > self.starts[line] and self.text[end - 1 : end + 1] == "\r\n":
             end -= 1
         return end
+
+
+def position_in(starts: Sequence[int], offset: int) -> Position:
+    """Return the line and column in characters of an offset in a text whose lines begin at some offsets."""
+    line = bisect_right(starts, offset) - 1
+    return {"line": line, "character": offset - starts[line]}
 
 
 def width(text: str, encoding: Encoding) -> int:

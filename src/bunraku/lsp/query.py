@@ -8,7 +8,7 @@ from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.records import record
 from bunraku.base.text_edits import Edit
 from bunraku.lsp.connection import INVALID_PARAMS, InvalidMessage
-from bunraku.lsp.positions import Lines, lines_of
+from bunraku.lsp.positions import Lines, lines_of, position_in
 from bunraku.lsp.shapes import is_text
 from bunraku.lsp.uris import path_uri, uri_path
 from bunraku.workbench.editor.guard import Guard
@@ -66,6 +66,12 @@ class ClientQuery:
 
     def range(self, path: str, piece: TextRange) -> Range:
         """Return a piece of a file as the client counts."""
+        starts = self.snapshot.line_starts(path)
+        if starts is not None:
+            return {
+                "start": position_in(starts, piece.start),
+                "end": position_in(starts, piece.end),
+            }
         return self.lines(path).range(piece.start, piece.end, self.session.encoding)
 
     def location(self, place: FilePlace) -> Location:

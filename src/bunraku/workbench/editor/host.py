@@ -6,7 +6,7 @@ One thread changes it. Queries get a :class:`Snapshot`, which does not change.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from time import monotonic
 
@@ -207,6 +207,7 @@ class EditorHost:
         """Index all files, a few in each step: those that have changed since the last time are read."""
         roots, dialect = self.roots(), self.dialect_of("").name
         store = store_of("index of an editor", roots, dialect)
+        self.known_mentions.use(store_of("names in an editor", roots, dialect))
         stored = {}
         for part in range(PARTS):
             stored.update(store.read(part))
@@ -228,7 +229,6 @@ class EditorHost:
         yield from word_steps(tables)
         self.on_indexed()
         contents.forget(stored)
-        self.known_mentions.use(store_of("names in an editor", roots, dialect))
         for part in sorted(contents.changed):
             yield
             store.write(part, contents.plain_part(part))
@@ -245,10 +245,15 @@ class EditorHost:
         source = self.source(path)
         if source is None:
             return None
-        content = packed(mentions_in_file(source, project.dialect))
-        if state is not None:
-            self.known_mentions.keep(path, state, project.dialect_key, content)
-        return content
+        mentions = mentions_in_file(source, project.dialect)
+        if state is None:
+            return packed(mentions)
+        return self.known_mentions.keep(source, state, project.dialect_key, mentions)
+
+    def line_starts(self, path: str) -> Sequence[int] | None:
+        """Return where the lines of a file on the disk begin, if that is known: see :class:`KnownMentions`."""
+        state = state_at(path)
+        return None if state is None else self.known_mentions.line_starts(path, state)
 
     def mention_steps(self) -> Iterator[Callable[[], object]]:
         """Yield steps that read the names in all files of the index, and store them part by part."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -41,6 +41,9 @@ class Workspace(Protocol):
     def packed_mentions(self, path: str) -> bytes | None:
         """Return the names in a file on the disk; None if it cannot be read."""
 
+    def line_starts(self, path: str) -> Sequence[int] | None:
+        """Return where the lines of a file on the disk begin, if that is known."""
+
     def is_in_folders(self, path: str) -> bool:
         """Return whether a file is in a folder of the workspace, not in a module elsewhere."""
 
@@ -61,6 +64,7 @@ class Snapshot:
     guard: Guard
     node: ChosenNode | None = None
     sources: dict[str, Source | None] = field(default_factory=dict)
+    lines: dict[str, Sequence[int] | None] = field(default_factory=dict)
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -80,6 +84,14 @@ class Snapshot:
         if source is None:
             return None
         return self.host.parsed_files.parsed(source, self.project_of(path).dialect)
+
+    def line_starts(self, path: str) -> Sequence[int] | None:
+        """Return where the lines of a file begin, if that is known and columns are the same in all encodings."""
+        if path in self.documents:
+            return None
+        if path not in self.lines:
+            self.lines[path] = self.host.line_starts(path)
+        return self.lines[path]
 
     def project_of(self, path: str) -> EditedProject:
         """Return the project of a file."""

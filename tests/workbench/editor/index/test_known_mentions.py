@@ -152,3 +152,18 @@ def test_names_at_one_place_keep_their_order():
     assert len(found) > 8
     again = [*found, found[3], found[0]]
     assert unpacked(packed(again)) == again
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [("class a {\n}\n", [0, 10, 12]), ("", [0]), ("# é\n", None), ("a\r\nb\r", None)],
+)
+def test_lines_are_known_where_all_encodings_count_alike(workspace, text, starts):
+    made = workspace({"manifests/init.pp": text, "manifests/other.pp": text})
+    aged(made.root)
+    read_all(made.host)
+    path = str(made.root / "manifests/init.pp")
+    found = made.snapshot.line_starts(path)
+    assert (found if found is None else list(found)) == starts
+    made.host.change(path, text)
+    assert made.snapshot.line_starts(path) is None

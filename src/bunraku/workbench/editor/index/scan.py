@@ -17,7 +17,7 @@ from bunraku.workbench.editor.mentions import Kind, canonical, mentions_in
 from bunraku.workbench.editor.parsed import ParsedFile
 from bunraku.workbench.editor.places import TextRange
 
-WORD = lazy_pattern(r"\w+(?:::\w+)*")
+WORD = lazy_pattern(r"\w++(?:::\w++)*+")
 NAME = lazy_pattern(r"(?:::)?\w+(?:::\w+)*")
 RENDERS = lazy_pattern(r"\n(?:template|epp)\n")
 GLOBAL = frozenset({"function", "resource_type", "data_type", "fact", "module", "provider"})
