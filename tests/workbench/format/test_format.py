@@ -37,7 +37,11 @@ CHANGED = {
     ),
     "chain arrows": (
         "package { 'a': } ->\n\nfile { 'b': } # last\n",
-        "package { 'a': }\n\n-> file { 'b': } # last\n",
+        "package { 'a': }\n-> file { 'b': } # last\n",
+    ),
+    "chain arrows before comments": (
+        "a { 'a': } ->\n# one\nb { 'b': } -> # two\n\n# three\n\nc { 'c': }\n->\n# four\n\nd { 'd': }\n",
+        "a { 'a': }\n# one\n-> b { 'b': } # two\n\n# three\n-> c { 'c': }\n# four\n-> d { 'd': }\n",
     ),
     "empty lines": (
         "\n\nclass x {\n\n\n  $a = [\n\n    1,\n\n\n    2,\n\n  ]\n\n}\n\n\n",

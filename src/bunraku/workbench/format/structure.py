@@ -31,6 +31,8 @@ BESIDE_HEAD = frozenset(
 WITH_COMMA = frozenset({ATTRIBUTES, HASH, LIST, PARAMETERS, RESOURCE, SELECTOR, SIGNATURE})
 """The roles of brackets whose last element has a comma if the closing bracket is on a line of its own."""
 BRANCHES = frozenset({"else", "elsif"})
+NEVER_APART = CLOSERS | CHAINS
+"""The kinds at the beginning of a line that have no empty line before them."""
 
 
 def structured(lines: list[CodeLine]) -> list[CodeLine]:
@@ -87,21 +89,45 @@ def is_before_parameter(piece: Piece) -> bool:
 def place_line(found: list[CodeLine], previous: CodeLine, line: CodeLine) -> None:
     """Add a line to those before it: as a line, or behind the last one."""
     first, last = line.pieces[0], previous.pieces[-1]
-    if last.kind is COMMENT or first.kind is COMMENT:
+    if first.kind is COMMENT:
         found.append(line)
-    elif last.kind in CHAINS:
-        if len(previous.pieces) > 1:
-            previous.pieces.pop()
-            first.gap = 1
-            last.gap = 0
-            line.pieces.insert(0, last)
-            found.append(line)
-        else:
-            join_lines(previous, line)
+        return
+    holder = line_that_ends_with_arrow(found)
+    if holder is not None:
+        take_arrow(found, holder, line)
+    if last.kind is COMMENT or holder is not None:
+        found.append(line)
     elif not previous.raw and stands_beside(previous, first):
         join_lines(previous, line)
     else:
         found.append(line)
+
+
+def line_that_ends_with_arrow(found: list[CodeLine]) -> CodeLine | None:
+    """Return the last line of code if a chain goes on behind it, and the comments after it; None if not."""
+    for line in reversed(found):
+        code = last_code(line)
+        if line.kept or code is not None:
+            return line if not line.kept and code is not None and code.kind in CHAINS else None
+    return None
+
+
+def last_code(line: CodeLine) -> Piece | None:
+    """Return the last piece of a line, comments aside."""
+    return next((piece for piece in reversed(line.pieces) if piece.kind is not COMMENT), None)
+
+
+def take_arrow(found: list[CodeLine], holder: CodeLine, line: CodeLine) -> None:
+    """Move the arrow at the end of a line to the beginning of another one."""
+    arrow = last_code(holder)
+    if arrow is None:
+        return
+    holder.pieces.remove(arrow)
+    if not holder.pieces:
+        found.remove(holder)
+    line.pieces[0].gap = 1
+    arrow.gap = 0
+    line.pieces.insert(0, arrow)
 
 
 def stands_beside(previous: CodeLine, first: Piece) -> bool:
@@ -122,11 +148,11 @@ def join_lines(previous: CodeLine, line: CodeLine) -> None:
 
 
 def blanks_between(before: CodeLine | None, line: CodeLine) -> int:
-    """Return the number of empty lines between two lines: at most one, none beside a bracket.
+    """Return the number of empty lines between two lines: at most one, none beside a bracket or before a chain's arrow.
 
     Many leave a line empty behind the header of a class or another definition.
     """
-    if before is None or line.pieces[0].kind in CLOSERS:
+    if before is None or line.pieces[0].kind in NEVER_APART:
         return 0
     last = before.pieces[-1]
     if last.kind in OPENERS and last.role is not DEFINITION:
