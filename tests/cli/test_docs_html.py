@@ -181,6 +181,14 @@ def test_equal_runs_give_equal_sites(repository, tmp_path):
                 "<tbody><tr><td>1</td><td>2</td></tr></tbody></table>"
             ),
         ),
+        ("one<br />two <br onclick=x>", "<p>one<br>two &lt;br onclick=x&gt;</p>"),
+        (
+            "> **Note:** a\n> b\n\nc",
+            "<blockquote><p><strong>Note:</strong> a\nb</p></blockquote><p>c</p>",
+        ),
+        ("``a`b`` `", "<p><code>a`b</code> `</p>"),
+        ("`" * 30_000, f"<p>{'`' * 30_000}</p>"),
+        (">" * 3000, f'<pre class="code"><code>{"&gt;" * 3000}</code></pre>'),
         ("see https://e.org/a.", '<p>see <a href="https://e.org/a">https://e.org/a</a>.</p>'),
     ],
 )

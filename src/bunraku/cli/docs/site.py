@@ -13,7 +13,7 @@ from typing import Any
 from bunraku.cli.pages.highlight import Highlighter
 from bunraku.cli.pages.model import Code
 from bunraku.cli.pages.render import clean
-from bunraku.workbench.docs.markup import inline_html, paragraphs_html
+from bunraku.workbench.docs.markup import inline_html, paragraphs_html, text_without_marks
 from bunraku.workbench.docs.model import KINDS, WORDS
 from bunraku.workbench.docs.site import TITLES, DocumentationSite
 
@@ -108,12 +108,21 @@ def search_index(site: DocumentationSite) -> str:
     """Return the index for the search: name, kind, page and summary of things and their parameters."""
     rows: list[list[str]] = []
     for page in site.pages:
-        rows.append([page.name, WORDS[page.kind].capitalize(), page.path, clean(page.summary)])
+        rows.append(
+            [
+                page.name,
+                WORDS[page.kind].capitalize(),
+                page.path,
+                text_without_marks(clean(page.summary)),
+            ]
+        )
         for group in page.groups:
             for one in group.parameters:
                 name = f"{page.name} {one.name.lstrip('*&')}"
                 place = f"{page.path}#{one.anchor}"
-                rows.append([name, "Parameter", place, clean(first_line(one.text))])
+                rows.append(
+                    [name, "Parameter", place, text_without_marks(clean(first_line(one.text)))]
+                )
     unique = list(dict.fromkeys(map(tuple, rows)))
     return f"window.searchIndex = {json.dumps(unique, ensure_ascii=True, indent=0)};\n"
 
