@@ -18,6 +18,8 @@ rect.key, rect.parameter { rx: 9px; fill: #fff8e1; } .assigns, .flows { stroke: 
 rect.added { fill: #e6f6ea; } .added { stroke: #116329; } rect.removed { fill: #fdecec; } .removed { stroke: #b31d28; stroke-dasharray: 6 3; }
 rect.changed { fill: #e7f1fb; stroke: #0b5cad; } .cycle { stroke: #b31d28; stroke-width: 2.5; }
 """
+BACK = 150.0
+"""The most that an edge to the left bends, as on the page, so that it stays beside its ends."""
 ARROW = (
     '<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
     '<path d="M0 0L8 4L0 8z"/></marker>'
@@ -75,7 +77,7 @@ def edge_svg(edge: GraphEdge, source: Part, target: Part) -> str:
     """Return a curve from the right side of a node to the left side of another one."""
     x, y = source.x + source.width, source.y + min(source.height, HEADING) / 2
     to_x, to_y = target.x, target.y + min(target.height, HEADING) / 2
-    bend = max(30.0, abs(to_x - x) / 2)
+    bend = max(30.0, abs(to_x - x) / 2 if to_x > x else min(BACK, (x - to_x) / 2))
     names = [edge.kind, edge.state, "cycle" if edge.on_cycle else ""]
     tip = f"{edge.source} → {edge.target}: {edge.label or edge.kind}"
     curve = f"M{x:.0f} {y:.0f}C{x + bend:.0f} {y:.0f} {to_x - bend:.0f} {to_y:.0f} {to_x:.0f} {to_y:.0f}"

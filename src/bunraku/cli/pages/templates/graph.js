@@ -3,6 +3,7 @@ const data = JSON.parse(document.getElementById("graphs").textContent);
 const find = id => document.getElementById(id), canvas = find("canvas"), context = canvas.getContext("2d");
 const DOTTED = ["automatic", "contains", "may include"];
 const CHARACTER = 6.7, LONGEST = 48, FEW = 80, SMALL = 0.35, MOST_HITS = 50;
+const BACK = 150, BESIDE = 15, NARROW = 700; // the most that an edge to the left bends, what then shows beside its ends, the width of narrow windows
 const STYLES = { before: "stated", require: "stated", notify: "refresh", subscribe: "refresh", automatic: "automatic", contains: "contains", includes: "includes", "may include": "includes", inherits: "includes", assigns: "flow", flows: "flow" };
 let graph, nodes, edges, boxes = [], lines = [], view = { x: 0, y: 0, scale: 1 }, colours = {}, waiting = false;
 let opened = new Set(), kinds = new Set(), types = new Set(), selected = -1, focus = null;
@@ -33,7 +34,7 @@ function load(index) {
   selected = -1; focus = null; opened = new Set();
   fillControls();
   openSome();
-  update(true);
+  update(true, true);
 }
 
 function openSome() {
@@ -202,7 +203,7 @@ function drawLines(frame) {
     const path = groups.get(name).path;
     path.moveTo(x, y);
     if (view.scale < 0.12) path.lineTo(toX, toY);
-    else { const bend = Math.max(30, Math.abs(toX - x) / 2); path.bezierCurveTo(x + bend, y, toX - bend, toY, toX, toY); }
+    else { const bend = Math.max(30, toX > x ? (toX - x) / 2 : Math.min(BACK, (x - toX) / 2)); path.bezierCurveTo(x + bend, y, toX - bend, toY, toX, toY); }
     if (view.scale > 0.3) { path.moveTo(toX - 6, toY - 3.5); path.lineTo(toX, toY); path.lineTo(toX - 6, toY + 3.5); }
   }
   const many = lines.length > 2000 && selected < 0 ? 0.45 : lines.length > 400 ? 0.75 : 1;
@@ -216,18 +217,19 @@ function drawLines(frame) {
   context.globalAlpha = 1;
 }
 
-function fit(whole) {
-  const width = canvas.clientWidth, height = canvas.clientHeight;
+function fit(whole, isFirst) {
+  const width = canvas.clientWidth - 2 * BESIDE, height = canvas.clientHeight;
   const size = whole || boxes.reduce((all, box) => ({ w: Math.max(all.w, box.x + box.w + MARGIN), h: Math.max(all.h, box.y + box.h + MARGIN) }), { w: 1, h: 1 });
   view.scale = Math.min(1.2, width / size.w, height / size.h);
-  view.x = (width - size.w * view.scale) / 2;
+  view.x = BESIDE + (width - size.w * view.scale) / 2;
   view.y = Math.max(0, (height - size.h * view.scale) / 2);
+  if (width < NARROW) { view.y = 0; if (isFirst && view.scale < 2 * SMALL) { view.scale = 2 * SMALL; view.x = BESIDE; } }
   redraw();
 }
 
-function update(fits) {
+function update(fits, isFirst) {
   const whole = place();
-  if (fits) fit(whole);
+  if (fits) fit(whole, isFirst);
   redraw();
 }
 
