@@ -58,10 +58,17 @@ def probable(root: str, world: World, settings: Settings) -> Project | None:
 
 def looks_like_control(root: str, world: World) -> bool:
     """Return whether a directory has two of modules, a main manifest and Hiera data."""
-    modules = any(holds_modules(world, path) for path in existing(world, root, MODULE_DIRECTORIES))
+    modules = bool(directories_of_modules(root, world))
     manifest = has_main_manifest(root, world)
     data = is_present(f"{root}/hiera.yaml", world) and bool(existing(world, root, DATA_DIRECTORIES))
     return modules + manifest + data > 1 or (data and not world.is_file(f"{root}/metadata.json"))
+
+
+def directories_of_modules(root: str, world: World) -> list[str]:
+    """Return the usual directories of modules that are there and have modules in them."""
+    return [
+        path for path in existing(world, root, MODULE_DIRECTORIES) if holds_modules(world, path)
+    ]
 
 
 def has_main_manifest(root: str, world: World) -> bool:

@@ -39,10 +39,25 @@ def start_check(session: ClientSession, folder: str) -> None:
     if not os.path.isdir(folder):
         forget_findings_below(session, folder)
         return
-    if not session.host.project_of(f"{folder}/.").is_project:
+    checked = checked_directories(session, folder)
+    if checked is None:
         return
-    command = [*BUNRAKU, "check", "--format", "json"]
+    command = [*BUNRAKU, "check", "--format", "json", *checked]
     session.programs.start(check_of(folder), command, folder, partial(take_report, session, folder))
+
+
+def checked_directories(session: ClientSession, folder: str) -> list[str] | None:
+    """Return the directories of a folder that are checked: none for the project; None if there is nothing to check.
+
+    A folder that is no project can have directories of modules. Other folders, such as a home directory, are not
+    searched for code.
+    """
+    if session.host.project_of(f"{folder}/.").is_project:
+        return []
+    from bunraku.project.control import directories_of_modules
+    from bunraku.world.machine import Machine
+
+    return directories_of_modules(folder, Machine()) or None
 
 
 def check_of(folder: str) -> str:
