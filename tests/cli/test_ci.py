@@ -691,3 +691,11 @@ def test_a_mistake_that_no_node_has_names_none(repository, capfd):
     spare.write_text(f"# Unused.\nclass profile::spare {{\n{WITH_A_MISTAKE}}}\n")
     _, data = json_of(repository, capfd)
     assert [one["hint"] for one in data["diagnostics"]] == ["did you mean 'owner'?"]
+
+
+def test_each_unreadable_file_is_a_finding(repository, capfd):
+    for node in ("web01", "web02"):
+        (repository / "facts" / f"{node}.example.com.yaml").write_text("os: {\n")
+    _, data = json_of(repository, capfd)
+    files = {one["file"] for one in data["diagnostics"]}
+    assert files == {"facts/web01.example.com.yaml", "facts/web02.example.com.yaml"}

@@ -151,8 +151,20 @@ def described(group: Sequence[Failure]) -> str:
     nodes = names([one.node for one in group])
     hint = f"; {finding.hint}" if finding.hint else ""
     several = f"{counted(len(group), 'node')} failed before, too ({nodes})"
-    message = finding.message.replace(f" for {group[0].node}", "")
+    message = in_one_line(finding.message.replace(f" for {group[0].node}", ""))
     return f"{several}: {message}{f' ({place})' if place else ''}{hint}"
+
+
+def in_one_line(message: str) -> str:
+    """Return a message whose further lines are a list.
+
+    >>> in_one_line(
+    ...     "Class[A]:\\n  parameter 'x' expects a String\\n  parameter 'y' expects a String"
+    ... )
+    "Class[A]: parameter 'x' expects a String; parameter 'y' expects a String"
+    """
+    first, *rest = [line.strip() for line in message.splitlines()] or [""]
+    return f"{first} {'; '.join(rest)}".rstrip()
 
 
 def refusals(result: CiResult) -> Iterator[str]:
