@@ -9,6 +9,7 @@ import shutil
 import stat
 import subprocess
 from contextlib import closing
+from urllib.parse import quote
 
 import pytest
 
@@ -35,14 +36,19 @@ PASSWORD = "correct horse: 50% of a \\ battery"
 
 @pytest.fixture(scope="module")
 def url():
-    """The URL of an empty database."""
+    """The URL of an empty database, whose user needs the password."""
     with running_server() as server:
-        yield server.create_database(f"whole_site_{os.getpid()}")
+        yield server.create_database(f"whole_site_{os.getpid()}", PASSWORD)
+
+
+def with_password(url: str) -> str:
+    """Return a URL with the password."""
+    return f"{url}&password={quote(PASSWORD)}"
 
 
 def store(url: str, certname: str) -> None:
     """Store the facts of a node."""
-    with closing(open_database(url)) as database:
+    with closing(open_database(with_password(url))) as database:
         now = dt.datetime.now(dt.UTC).isoformat()
         data = {**facts(certname, os="Debian"), "producer_timestamp": now}
         process(database, Command("replace facts", 5, certname, json.dumps(data).encode(), 0))
@@ -50,7 +56,7 @@ def store(url: str, certname: str) -> None:
 
 def names(url: str) -> list[str]:
     """Return the nodes of a database."""
-    with closing(open_database(url)) as database:
+    with closing(open_database(with_password(url))) as database:
         return [row[0] for row in database.rows(NODES, 30)]
 
 

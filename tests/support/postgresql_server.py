@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+WITH_PASSWORDS = "with_passwords"
+"""The group of users who need a password; all others need none."""
 USER = "bunraku"
 SECONDS = 60
 SETTINGS = {
@@ -140,6 +142,8 @@ class Server:
             settings = {**SETTINGS, "unix_socket_directories": str(self.data)}
             with (self.data / "postgresql.conf").open("a") as file:
                 file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+            access = self.data / "pg_hba.conf"
+            access.write_text(f"local all +{WITH_PASSWORDS} scram-sha-256\n{access.read_text()}")
         process = self.run("pg_ctl", "start", "--wait", "-D", str(self.data))
         assert process.wait(SECONDS) == 0, (self.folder / "pg_ctl.log").read_text()
 
@@ -165,13 +169,29 @@ class Server:
             connection.execute(f"CREATE SCHEMA {name}".encode())
         return f"{self.url('postgres')}&options=-csearch_path%3D{name}"
 
-    def create_database(self, name: str) -> str:
-        """Create a database for a test that copies all of one, and return its URL."""
-        import psycopg
+    def create_database(self, name: str, password: str | None = None) -> str:
+        """Create a database for a test that copies all of one, and return its URL.
 
+        With a password it belongs to a user of its name, who cannot connect without it; the URL
+        does not have it.
+        """
+        import psycopg
+        from psycopg.sql import SQL, Identifier, Literal
+
+        user, owner, group = Identifier(name), Identifier(USER), Identifier(WITH_PASSWORDS)
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
-        return self.url(name)
+            if password is not None:
+                known = connection.execute(
+                    "SELECT FROM pg_roles WHERE rolname = %s", [WITH_PASSWORDS]
+                )
+                if known.fetchone() is None:
+                    connection.execute(SQL("CREATE ROLE {}").format(group))
+                create = SQL("CREATE ROLE {} LOGIN PASSWORD {} IN ROLE {}")
+                connection.execute(create.format(user, Literal(password), group))
+                owner = user
+            connection.execute(SQL("CREATE DATABASE {} OWNER {}").format(user, owner))
+        url = self.url(name)
+        return url if password is None else url.replace(f"user={USER}", f"user={name}")
 
 
 @contextmanager
