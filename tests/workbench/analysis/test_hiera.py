@@ -361,6 +361,14 @@ def test_functions_of_levels_are_there():
     )
 
 
+def test_a_defined_type_with_the_name_of_a_module_of_the_puppetfile_is_not_unknown():
+    code = "class web::more { concat { '/x': } concatt { '/y': } }"
+    files = {"modules/web/manifests/more.pp": code, "Puppetfile": "mod 'puppetlabs/concat'\n"}
+    assert [one[0] for one in findings("web::port: 1\n", **files) if "TYPE" in one[0]] == [
+        "UNKNOWN_RESOURCE_TYPE"
+    ]
+
+
 def test_keys_of_modules_of_the_puppetfile_are_not_unused():
     puppetfile = {"Puppetfile": "mod 'puppetlabs/apt', '9.0.0'\n"}
     code = "class web::more { notice($apt::proxy, $other::proxy) }"

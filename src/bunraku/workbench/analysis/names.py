@@ -85,7 +85,10 @@ def check_resource_type(analysis: Analysis, node: nodes.Node, name: str) -> bool
     if analysis.define_named(name) is not None:
         return True
     finding = analysis.report(UNKNOWN_TYPE_IN_STATEMENT, node, name=name)
-    if "::" not in name.removeprefix("::"):
+    plain = name.lower().removeprefix("::")
+    if plain in definitions.modules_to_install and definitions.is_absent(plain):
+        analysis.note_absent(name, node)
+    elif "::" not in name.removeprefix("::"):
         analysis.unsure.append(analysis.with_hint(finding, "resource_type", name, False))
     elif definitions.can_be_checked(name):
         analysis.findings.append(analysis.with_hint(finding, "define", name, False))
