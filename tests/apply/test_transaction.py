@@ -164,6 +164,22 @@ def test_secrets_are_in_no_message_and_no_event() -> None:
     assert "swordfish" not in repr(shown)
 
 
+class AsciiHost(MemoryHost):
+    """A machine whose programs have names in ASCII."""
+
+    def find_program(self, name: str, path: str | None = None) -> str | None:
+        """Return the path of a program; raise UnicodeEncodeError for other names."""
+        return super().find_program(name.encode("ascii").decode(), path)
+
+
+def test_a_text_that_cannot_be_encoded_fails_its_resource() -> None:
+    done = apply(AsciiHost(), PATH + "exec { '\u00fc': } -> notify { 'b': } notify { 'c': }")
+    statuses = done.report.statuses
+    assert statuses["Exec[\u00fc]"].failed
+    assert statuses["Notify[b]"].skipped
+    assert statuses["Notify[c]"].changed
+
+
 def test_an_unknown_schedule_applies_nothing() -> None:
     with pytest.raises(PuppetError, match="Could not find schedule nights"):
         applied("notify { 'a': schedule => 'nights' }")

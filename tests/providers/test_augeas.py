@@ -312,6 +312,8 @@ def test_the_tree_of_the_library(root: Path) -> None:
         tree.match("/files/*[")
     with pytest.raises(AugeasError, match="null byte"):
         tree.set("/files/file/a", "x\0y")
+    with pytest.raises(AugeasError, match="cannot be encoded"):
+        tree.set("/files/file/a", "\ud800")
     tree.close()
     tree.close()
     with pytest.raises(AugeasError, match="closed"):

@@ -79,6 +79,7 @@ def test_a_command_that_never_succeeds() -> None:
     [
         (TCP, {"timeout": "soon"}),
         (TCP, {"ensure": "open"}),
+        (TCP, {"timeout": float("inf")}),
         (WAIT, {}),
         (WAIT, {"regex": "x", "seconds": 1}),
         (WAIT, {"regex": "x", "max_retries": 0}),

@@ -19,8 +19,11 @@ from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.host import CommandTimeout
 
 Value = Any
-FAILURES = (ResourceFailure, OSError, CommandTimeout, PuppetError)
-"""The errors that fail only the resource that raises them; the run continues."""
+FAILURES = (ResourceFailure, OSError, CommandTimeout, PuppetError, UnicodeError)
+"""The errors that fail only the resource that raises them; the run continues.
+
+A text that cannot be encoded, such as half of a pair of surrogates in JSON, is one.
+"""
 
 
 def reason_of(error: BaseException) -> str:

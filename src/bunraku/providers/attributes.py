@@ -29,8 +29,8 @@ Read = Callable[[Value], Value]
 ReadFor = Callable[[Value, "ManagedResource"], Value]
 AS_IN_RUBY = re.ASCII | re.MULTILINE
 """The flags with which ``^``, ``$``, ``\\w`` and ``\\d`` mean what they mean in Ruby."""
-WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError)
-"""The errors that readers raise for values of an unexpected kind, such as a hash."""
+WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError, OverflowError)
+"""The errors that readers raise for values of an unexpected kind, such as a hash or infinity."""
 
 
 class BinaryText(str):

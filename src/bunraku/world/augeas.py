@@ -251,8 +251,11 @@ class LibraryTree:
 
 
 def library_text(text: str) -> bytes:
-    """Return a text for the library; raise AugeasError for text with a null character."""
-    found = text.encode("utf-8", "surrogateescape")
+    """Return a text for the library; raise AugeasError for one that no file can have."""
+    try:
+        found = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise AugeasError("string cannot be encoded") from None
     if b"\0" in found:
         raise AugeasError("string contains null byte")
     return found

@@ -257,7 +257,10 @@ class LinuxHost(Machine):
         """See :class:`Host`."""
         import socket
 
-        return str(socket.getaddrinfo(possible(name), None)[0][4][0])
+        try:
+            return str(socket.getaddrinfo(possible(name), None)[0][4][0])
+        except UnicodeError:  # a part of the name is empty or longer than 63 characters
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known") from None
 
     def connect(self, address: str, port: int, seconds: float) -> None:
         """See :class:`Host`."""
