@@ -140,6 +140,16 @@ def test_what_cannot_be_listed(type_name: str, words: str) -> None:
     assert caught.value.message.startswith(words)
 
 
+def test_a_type_in_ruby_without_a_puppet_names_the_package() -> None:
+    ruby = "Puppet::Type.newtype(:app_thing) { newparam(:name) }\n"
+    machine = direct(MemoryHost({"/modules/app/lib/puppet/type/app_thing.rb": ruby}))
+    with pytest.raises(PuppetError) as caught:
+        machine.every("app_thing")
+    text = "bunraku cannot apply resources of type app_thing: bunraku does not have the type"
+    assert caught.value.message == text
+    assert "install the package openvox-agent" in str(caught.value.diagnostic.hint)
+
+
 def test_types_that_are_known_by_name_only_list_nothing() -> None:
     assert manifest(direct(MemoryHost()).every("exec")) == "\n"
 

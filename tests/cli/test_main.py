@@ -163,6 +163,18 @@ def test_facts_that_json_cannot_hold_are_left_out(tmp_path, capfd):
     )
 
 
+def test_facts_that_need_ruby_are_left_out_without_it(tmp_path, capfd, monkeypatch):
+    folder = tmp_path / "m/lib/facter"
+    folder.mkdir(parents=True)
+    (folder / "rack.rb").write_text("Facter.add(:rack) { setcode { 'r1' } }\n")
+    monkeypatch.setenv("BUNRAKU_RUBY", "/nix/ruby")
+    assert main(["facts", "rack", "--modulepath", str(tmp_path)]) == exits.FINDINGS
+    out, err = capfd.readouterr()
+    assert json.loads(out) == {"rack": ""}
+    assert "catalogs lack these custom facts: rack" in err
+    assert err.endswith("error: the fact 'rack' is left out, as the warning says\n")
+
+
 class Interrupting:
     """An attribute that is interrupted while its class is made; Python 3.11 raises RuntimeError then."""
 

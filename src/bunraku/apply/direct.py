@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from bunraku.apply.coverage import remedy
 from bunraku.apply.harness import FAILURES, reason_of
 from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.resources import AppliedCatalog
@@ -16,10 +17,16 @@ from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.installed_puppet import type_of_module
-from bunraku.providers.issues import UNKNOWN_ATTRIBUTE, UNKNOWN_RESOURCE_TYPE, UNREADABLE_RESOURCES
+from bunraku.providers.issues import (
+    NO_PROVIDER_OF_TYPE,
+    UNKNOWN_ATTRIBUTE,
+    UNKNOWN_RESOURCE_TYPE,
+    UNREADABLE_RESOURCES,
+)
 from bunraku.providers.listing import Observed, every_resource, one_resource, resulting_resource
 from bunraku.providers.managed_resource import capitalised
 from bunraku.providers.registry import BUILTIN_TYPES, all_type_names, resource_type
+from bunraku.providers.resource_api import has_ruby_type
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.run import Run
 from bunraku.world.host import Host
@@ -61,10 +68,13 @@ class Direct:
         """Return a type for a new run."""
         run = self.run()
         found = resource_type(name.lower(), run) or type_of_module(name.lower(), run)
-        if found is None:
-            near = suggestion(name, all_type_names(run))
-            raise UNKNOWN_RESOURCE_TYPE(type=name, near=near)
-        return found
+        if found is not None:
+            return found
+        if has_ruby_type(name.lower(), run):
+            what, reason = f"resources of type {name}", "bunraku does not have the type"
+            raise NO_PROVIDER_OF_TYPE(what=what, reason=reason, hint=remedy(run))
+        near = suggestion(name, all_type_names(run))
+        raise UNKNOWN_RESOURCE_TYPE(type=name, near=near)
 
     def every(self, type_name: str, extra: Sequence[str] = ()) -> list[Observed]:
         """Return all resources of a type; ``extra`` names parameters to show besides properties."""

@@ -11,7 +11,11 @@ from bunraku.base.suggestions import suggestion
 from bunraku.facts.collect import MachineFacts, collect_facts, with_roots
 from bunraku.facts.custom import PuppetForFacts
 from bunraku.facts.external import FOLDERS
-from bunraku.facts.issues import CUSTOM_FACT_DROPPED, EXTERNAL_FACTS_DROPPED
+from bunraku.facts.issues import (
+    CUSTOM_FACT_DROPPED,
+    EXTERNAL_FACTS_DROPPED,
+    RUBY_FACTS_MISSING,
+)
 from bunraku.facts.legacy import dig
 from bunraku.jobs.context import Context
 from bunraku.jobs.observer import Observer
@@ -71,6 +75,8 @@ def machine_facts(context: Context, options: FactsOptions) -> FoundFacts:
     def warn(finding: Diagnostic) -> None:
         if finding.code in DROPPED:
             left_out.add(str(finding.arguments["name"]).lower())
+        elif finding.code == RUBY_FACTS_MISSING.code:
+            left_out.update(str(finding.arguments["names"]).lower().split(", "))
         log(finding)
 
     found = collect_facts(
