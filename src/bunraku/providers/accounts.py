@@ -8,7 +8,7 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.providers.attributes import ABSENT, Parameter, Property
-from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.errors import ResourceFailure, execution_failure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
 from bunraku.providers.reading import Truth, membership, switch
@@ -188,7 +188,7 @@ class AccountProvider(Provider):
         try:
             return self.host.execute(command)
         except (OSError, CommandTimeout) as error:
-            raise ResourceFailure(f"Execution of '{shown}' failed: {error}") from None
+            raise execution_failure(shown, error) from None
 
     def program(self, resource: ManagedResource, name: str) -> str:
         """Return the path of a program, or of its variant for local accounts."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bunraku.providers.attributes import ABSENT, Value
-from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.errors import ResourceFailure, execution_failure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import FilePart, ParsedFile, timestamp
 from bunraku.providers.provider import State
@@ -214,7 +214,7 @@ class Crontab(ParsedFile):
         try:
             return self.host.execute(Command(words, content=content, merged=True))
         except (OSError, CommandTimeout) as error:
-            raise ResourceFailure(f"Execution of '{' '.join(words)}' failed: {error}") from None
+            raise execution_failure(" ".join(words), error) from None
 
 
 def shown(value: Value) -> str:

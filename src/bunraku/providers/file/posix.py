@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bunraku.base.records import record
 from bunraku.providers.checksums import WITHOUT_CONTENT, Sum, data_of, sum_of, summing
-from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.errors import ResourceFailure, execution_failure
 from bunraku.providers.file.backup import back_up, bucket_of
 from bunraku.providers.file.managed import ManagedFile, content_of, group_number, user_number
 from bunraku.providers.file.modes import (
@@ -156,7 +156,7 @@ class Posix(Provider):
         try:
             done = self.host.execute(Command(command, merged=True))
         except (OSError, CommandTimeout) as error:
-            raise ResourceFailure(f"Execution of '{command}' failed: {error}") from None
+            raise execution_failure(command, error) from None
         output = "[output redacted]" if "content" in resource.sensitive else done.output.strip()
         if done.code != 0:
             raise ResourceFailure(f"Execution of '{command}' returned {done.code}: {output}")
