@@ -48,6 +48,8 @@ Puppet::Type.type(:motd).provide(:plain) do
     when 'moves' then Dir.chdir('/') { Dir.chdir('/usr'); File.umask(0) }
     when 'forks' then exit!(0) if fork.nil?
     when 'leaves' then fork
+    when 'tells' then Process.wait(fork { Puppet.notice('from a child'); exit!(0) })
+    when 'closes' then (3..60).each { |one| IO.for_fd(one).close rescue nil }
     end
     'old'
   end
@@ -348,6 +350,8 @@ def test_what_a_provider_does_to_its_process_fails_one_resource(
         "moves",
         "forks",
         "leaves",
+        "tells",
+        "closes",
         "last",
     ]
     code = "\n".join(f"motd {{ '{name}': ensure => present, text => 'new' }}" for name in names)
@@ -357,14 +361,18 @@ def test_what_a_provider_does_to_its_process_fails_one_resource(
     statuses = done.report.statuses
     failed = {name: statuses[f"Motd[{name}]"].events[-1].message for name in names
               if statuses[f"Motd[{name}]"].failed}  # fmt: skip
-    assert failed.keys() == {"fails", "exits", "dies", "aborts", "loops"}
+    assert failed.keys() == {"fails", "exits", "dies", "aborts", "loops", "closes"}
     assert failed["fails"] == "no text of new"
     assert failed["exits"] == "the provider called exit (3)"
     assert failed["dies"] == "the Ruby process ended (signal 9)"
+    assert failed["closes"] == "the Ruby process ended (exit code 1)"
     assert failed["aborts"] == "NotImplementedError: later"
     assert failed["loops"].startswith("SystemStackError: stack level too deep")
     assert statuses["Motd[last]"].changed
-    assert '{"answer": 5}' in capfd.readouterr().err
+    printed = capfd.readouterr().err
+    assert '{"answer": 5}' in printed
+    assert "installed_puppet.rb" not in printed
+    assert "from a child" not in [message.text for message in done.messages]
 
 
 @needs_puppet

@@ -4,6 +4,9 @@
 require 'digest'
 require 'json'
 
+# Code of a provider that ended in another way than with an error of Ruby's StandardError.
+class Failure < StandardError; end
+
 # The pipes to bunraku. Code of providers cannot reach them: they are neither standard streams nor inherited.
 class Channel
   def initialize
@@ -14,26 +17,37 @@ class Channel
     STDOUT.reopen(STDERR)
     @lines = Queue.new
     @open = true
+    @process = Process.pid
     Thread.new { read }
   end
 
-  # Without bunraku there is nothing left to do, not even what a provider does at the moment.
+  # Without bunraku there is nothing left to do, not even what a provider does at the moment. Code of a
+  # provider may also have closed the pipe.
   def read
     while (line = @input.gets)
       @lines << line
     end
     Process.exit!(1) if @open
+  rescue IOError, SystemCallError
+    Process.exit!(1)
   end
 
   def receive
     JSON.parse(@lines.pop)
   end
 
+  # A process that code of a provider forked has no part in the conversation: its messages are dropped.
   def send(data)
+    return unless Process.pid == @process
+
     @output.write("#{JSON.generate(data)}\n")
+  rescue IOError, SystemCallError
+    Process.exit!(1)
   end
 
   def ask(question)
+    raise Failure, 'a forked process cannot ask bunraku' unless Process.pid == @process
+
     send('ask' => question)
     receive
   end
@@ -306,9 +320,6 @@ class RunCatalog < Puppet::Resource::Catalog
     type.split('::').map(&:capitalize).join('::')
   end
 end
-
-# Code of a provider that ended in another way than with an error of Ruby's StandardError.
-class Failure < StandardError; end
 
 # The resources of a run.
 class Session
@@ -670,4 +681,7 @@ loop do
   request = CHANNEL.receive
   CHANNEL.send('answer' => session.send(request['action'], request))
   break if request['action'] == 'finish'
+rescue StandardError => error # code of a provider has changed what the conversation needs, such as JSON
+  warn "#{error.class}: #{error.message}"
+  exit!(1)
 end
