@@ -9,30 +9,31 @@ from itertools import chain
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.file_reading import read_whole, text_on_disk
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import field, record
 from bunraku.base.source import Place, Source
 from bunraku.base.usage import UsageError
 from bunraku.checks.kinds import EPP, MANIFEST, UNREADABLE
 from bunraku.engine.parallel import Work, for_each
-from bunraku.engine.revisions import revision
 from bunraku.jobs.checked_files import CheckedFiles, text_of, unreadable_findings
-from bunraku.jobs.compare import wrong_revision
 from bunraku.jobs.context import Context
 from bunraku.jobs.validate import cannot_find
 from bunraku.limits.limits import Limits
-from bunraku.workbench.ci.change import Change
 from bunraku.workbench.format.editorconfig import properties_of
 from bunraku.workbench.format.format import Formatted, format_source
 from bunraku.workbench.format.issues import FORMAT_CHANGES_CODE, NOT_FORMATTED
 from bunraku.workbench.format.pieces import Style
 from bunraku.workbench.format.style import detected_step, style_of
 
+if TYPE_CHECKING:
+    from bunraku.workbench.ci.change import Change
+
 TOGETHER = 32
 """The number of files that a process formats for one task."""
 WORTH_PROCESSES = 4
 """The number of tasks from which on several processes are faster than one."""
 TEMPLATE = ".epp"
-ENOUGH = 200
+ENOUGH = 60
 """The number of manifests that show what most of a project have: those of one directory may differ."""
 ROOTS = (".git", "metadata.json", "environment.conf", "Puppetfile", "bunraku.toml")
 """Names in the directory of a project, whose manifests have one indent."""
@@ -136,18 +137,24 @@ def parts_to_format(
 ) -> Iterator[tuple[Source, Style, Sequence[range] | None]]:
     """Yield the manifests to format, each with its style and the chosen lines of it; note what cannot be read."""
     styles = Styles(context)
-    change = None
-    if options.changed is not None:
-        try:
-            commit = revision(os.getcwd(), options.changed).commit
-            change = Change(os.getcwd(), str(commit))
-        except PuppetError as error:
-            raise wrong_revision(error) from error
+    change = None if options.changed is None else change_since(options.changed)
     for source, directory in sources(context, options, unreadable):
         if change is None:
             yield source, styles.of(source, directory), options.ranges
         elif change.touches(source.path):
             yield source, styles.of(source, directory), chosen_lines(change, source.path)
+
+
+def change_since(name: str) -> Change:
+    """Return what differs from a revision of the repository of this directory. Raises UsageError."""
+    from bunraku.engine.revisions import revision
+    from bunraku.jobs.compare import wrong_revision
+    from bunraku.workbench.ci.change import Change
+
+    try:
+        return Change(os.getcwd(), str(revision(os.getcwd(), name).commit))
+    except PuppetError as error:
+        raise wrong_revision(error) from error
 
 
 def chosen_lines(change: Change, path: str) -> Sequence[range] | None:

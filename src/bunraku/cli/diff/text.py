@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 from bunraku.base.excerpt import visible
 from bunraku.cli.diff.page import as_html
-from bunraku.cli.output.output import Paint
+from bunraku.cli.output.output import STYLES, Paint
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.change_groups import Group, Line, groups_of, items_of, marked, totals
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.comparison_data import comparison_data
-
-STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def lines_of(one: NodeComparison) -> Iterator[Line]:

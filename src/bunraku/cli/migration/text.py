@@ -8,8 +8,8 @@ from difflib import unified_diff
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.excerpt import visible
-from bunraku.cli.diff.text import STYLES, lines_of
-from bunraku.cli.output.output import Paint
+from bunraku.cli.diff.text import lines_of
+from bunraku.cli.output.output import STYLES, Paint
 from bunraku.cli.report.findings import one_report
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.change_groups import marked

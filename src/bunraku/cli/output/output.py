@@ -12,6 +12,8 @@ from bunraku.base.lazy_typing import TextIO
 from bunraku.base.standard_streams import ReaderGone, StreamError, discard
 
 CODES = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
+STYLES = {"+": "green", "-": "red", "@": "cyan"}
+"""The sign at the beginning of a line of a diff → its colour."""
 
 
 def write(text: str) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from difflib import unified_diff
 
 from bunraku.base.excerpt import visible
-from bunraku.cli.diff.text import STYLES
-from bunraku.cli.output.output import Paint
+from bunraku.cli.output.output import STYLES, Paint
 from bunraku.jobs.format import FormatResult
 from bunraku.workbench.format.format import Formatted
 
