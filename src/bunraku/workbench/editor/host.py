@@ -21,7 +21,7 @@ from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.index.known_mentions import KnownMentions, mentions_in_file
 from bunraku.workbench.editor.index.packed_mentions import packed
 from bunraku.workbench.editor.index.records import FileRecord
-from bunraku.workbench.editor.index.scan import scan
+from bunraku.workbench.editor.index.scan import indexed_words, scan
 from bunraku.workbench.editor.index.store import (
     PARTS,
     StoredContents,
@@ -212,14 +212,18 @@ class EditorHost:
         for part in range(PARTS):
             stored.update(store.read(part))
             yield
-        tables, contents, end = IndexTables(), StoredContents(), monotonic() + SLICE
+        tables, contents = IndexTables(words_of=self.words_of), StoredContents()
+        end = monotonic() + SLICE
         for path, state in indexed_files(roots):
             known = stored.pop(path, None)
             is_new = known is None or known[0] != state
-            one = self.record_of(path) if known is None or is_new else stored_record(path, known[1])
+            if known is None or is_new:
+                one = self.record_on_disk(path, with_words=False)
+            else:
+                one = stored_record(path, known[1])
             if one is not None:
-                tables.add(one)
-                contents.add(state, one, is_new=is_new)
+                tables.add(one, has_words=not is_new)
+                contents.add(state, path, is_new=is_new)
             if monotonic() > end:
                 yield
                 end = monotonic() + SLICE
@@ -231,7 +235,7 @@ class EditorHost:
         contents.forget(stored)
         for part in sorted(contents.changed):
             yield
-            store.write(part, contents.plain_part(part))
+            store.write(part, contents.plain_part(part, tables.files))
 
     # -- names -----------------------------------------------------------------------------------
 
@@ -279,18 +283,30 @@ class EditorHost:
             found += self.project_of(f"{folder}/.").module_directories
         return found
 
+    def words_of(self, path: str) -> str:
+        """Return the words of a file on the disk, for the index; none if it cannot be read."""
+        source = self.source(path)
+        return indexed_words("" if source is None else source.text)
+
     def record_of(self, path: str) -> FileRecord | None:
         """Return the record of a file as it is now; None if it cannot be read."""
-        if path in self.documents:
-            dialect = self.project_of(path).dialect
-            return scan(
-                self.documents[path], lambda source: self.parsed_files.parsed(source, dialect)
-            )
+        if path not in self.documents:
+            return self.record_on_disk(path)
+        dialect = self.project_of(path).dialect
+        return scan(self.documents[path], lambda source: self.parsed_files.parsed(source, dialect))
+
+    def record_on_disk(self, path: str, *, with_words: bool = True) -> FileRecord | None:
+        """Return the record of a file on the disk; None if it cannot be read."""
         source = self.source(path)
         if source is None:
             return None
         dialect = self.dialect_of(path)
-        return scan(source, lambda source: parse_file(source, dialect), dialect.syntax)
+        return scan(
+            source,
+            lambda source: parse_file(source, dialect),
+            dialect.syntax,
+            with_words=with_words,
+        )
 
     def dialect_of(self, path: str) -> Dialect:
         """Return the dialect in which the index reads a file: that of its folder, or of the first one."""

@@ -261,7 +261,7 @@ def templates_of(snapshot: Snapshot, path: str) -> Iterable[str]:
 
 def words_like(snapshot: Snapshot, prefix: str) -> Iterable[str]:
     """Return the files with a word that begins with a prefix."""
-    return (one.path for one in snapshot.index.records() if f"\n{prefix}" in one.words)
+    return snapshot.index.files_with_prefix(prefix)
 
 
 # -- the edits -------------------------------------------------------------------------------------

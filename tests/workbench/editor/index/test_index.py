@@ -127,3 +127,23 @@ def test_a_directory_behind_several_links_is_indexed_once(tmp_path):
     (tmp_path / "n").symlink_to("m")
     found = [path for path, _state in indexed_files([str(tmp_path), str(tmp_path / "n")])]
     assert [os.path.realpath(one) for one in found] == [f"{tmp_path}/m/a.pp"]
+
+
+def test_words_are_read_after_definitions():
+    read = []
+
+    def words_of(path: str) -> str:
+        read.append(path)
+        return f"\n{path[1]}\nboth\n"
+
+    tables = IndexTables(words_of=words_of)
+    for path in ("/a.pp", "/b.pp", "/c.pp"):
+        tables.add(FileRecord(path), has_words=path == "/c.pp")
+    index = Index(tables)
+    assert [one.path for one in index.records()] == ["/a.pp", "/b.pp", "/c.pp"]
+    assert not read
+    assert index.has_word("/b.pp", "b")
+    assert read == ["/b.pp"]
+    assert index.files_with("both") == ["/a.pp", "/b.pp"]
+    assert index.files_with_prefix("a") == ["/a.pp"]
+    assert read == ["/b.pp", "/a.pp"]

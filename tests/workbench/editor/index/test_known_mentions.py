@@ -167,3 +167,20 @@ def test_lines_are_known_where_all_encodings_count_alike(workspace, text, starts
     assert (found if found is None else list(found)) == starts
     made.host.change(path, text)
     assert made.snapshot.line_starts(path) is None
+
+
+def test_what_is_stored_is_not_the_unsaved_text(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made = workspace({"manifests/init.pp": "class ntp {}\n"})
+    aged(made.root)
+    path = str(made.root / "manifests/init.pp")
+    made.host.change(path, "class unsaved {}\n")
+    read_all(made.host)
+    assert made.host.index.definitions("class", "unsaved")
+    other = EditorHost(Projects([].append))
+    other.set_folders([str(made.root)])
+    read_all(other)
+    assert other.index.definitions("class", "ntp")
+    assert other.index.files_with("ntp") == [path, str(made.root / "metadata.json")]
+    assert not other.index.definitions("class", "unsaved")
+    assert other.index.files_with("unsaved") == []

@@ -86,7 +86,7 @@ class Index:
         """Return the record of a file; None of one that the index does not have."""
         if path in self.changed:
             return self.changed[path]
-        return self.tables.files.get(path)
+        return self.tables.complete(path)
 
     def records(self) -> Iterator[FileRecord]:
         """Yield the records of all files; those of new files come last."""
@@ -112,6 +112,11 @@ class Index:
                 if path not in self.changed and self.has_word(path, word):
                     found.add(path)
         return sorted(found)
+
+    def files_with_prefix(self, prefix: str) -> list[str]:
+        """Return the paths of the files that have a word with a beginning."""
+        self.tables.files_by_word()
+        return [one.path for one in self.records() if f"\n{prefix}" in one.words]
 
     # -- definitions -----------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from bunraku.workbench.editor.places import TextRange
 
 WORD = lazy_pattern(r"\w++(?:::\w++)*+")
 NAME = lazy_pattern(r"(?:::)?\w+(?:::\w+)*")
-RENDERS = lazy_pattern(r"\n(?:template|epp)\n")
+RENDERS = lazy_pattern(r"\b(?:template|epp)\b")
 GLOBAL = frozenset({"function", "resource_type", "data_type", "fact", "module", "provider"})
 KINDS: dict[type[Node], Kind] = {
     nodes.ClassDefinition: "class",
@@ -31,20 +31,24 @@ KINDS: dict[type[Node], Kind] = {
 
 
 def scan(
-    source: Source, parse: Callable[[Source], ParsedFile], rules: SyntaxRules | None = None
+    source: Source,
+    parse: Callable[[Source], ParsedFile],
+    rules: SyntaxRules | None = None,
+    *,
+    with_words: bool = True,
 ) -> FileRecord:
     """Return the record of a file; ``parse`` parses code of Puppet.
 
     With the rules of its syntax, a manifest is parsed only if its tokens do not suffice.
     """
-    words = indexed_words(source.text)
+    words = indexed_words(source.text) if with_words else "\n"
     if rules is not None and source.path.endswith(".pp"):
         outline = outline_of(tokenize(source, rules), source.path)
         if outline is not None:
             return FileRecord(source.path, outline.definitions, words, outline.renders)
     if source.path.endswith((".pp", ".epp")):
         parsed = parse(source)
-        renders = rendered_templates(parsed) if RENDERS.search(words) else ()
+        renders = rendered_templates(parsed) if RENDERS.search(source.text) else ()
         return FileRecord(source.path, tuple(definitions_in(parsed.program)), words, renders)
     if source.path.endswith((".rb", ".json")):
         return FileRecord(source.path, tuple(mentioned_definitions(source)), words)

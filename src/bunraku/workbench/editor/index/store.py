@@ -48,17 +48,17 @@ class IndexStore:
 
 @record(eq=False)
 class StoredContents:
-    """The records of all files by part; ``changed`` are the parts that differ from what is stored."""
+    """The states and paths of all files by part; ``changed`` are the parts that differ from what is stored."""
 
-    parts: list[list[tuple[FileState, FileRecord]]] = field(
+    parts: list[list[tuple[FileState, str]]] = field(
         default_factory=lambda: [[] for _ in range(PARTS)]
     )
     changed: set[int] = field(default_factory=set)
 
-    def add(self, state: FileState, one: FileRecord, *, is_new: bool) -> None:
-        """Add the record of a file; a new one is not stored yet."""
-        part = store_part_of(one.path)
-        self.parts[part].append((state, one))
+    def add(self, state: FileState, path: str, *, is_new: bool) -> None:
+        """Add a file; the record of a new one is not stored yet."""
+        part = store_part_of(path)
+        self.parts[part].append((state, path))
         if is_new:
             self.changed.add(part)
 
@@ -66,9 +66,11 @@ class StoredContents:
         """Note that files are stored which are gone."""
         self.changed.update(map(store_part_of, gone))
 
-    def plain_part(self, part: int) -> dict[str, tuple[FileState, Any]]:
+    def plain_part(
+        self, part: int, files: Mapping[str, FileRecord]
+    ) -> dict[str, tuple[FileState, Any]]:
         """Return the states of the files of a part, and their records as plain data, by path."""
-        return {one.path: (state, plain_record(one)) for state, one in self.parts[part]}
+        return {path: (state, plain_record(files[path])) for state, path in self.parts[part]}
 
 
 def is_settled(state: FileState) -> bool:

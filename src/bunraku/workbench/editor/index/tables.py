@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
 from bunraku.workbench.editor.mentions import Kind, template_name
 
@@ -16,13 +16,19 @@ Rendering = tuple[str, str]
 TEMPLATES = "/templates/"
 
 
+def no_words(_path: str) -> str:
+    """Return the words of a file without any."""
+    return "\n"
+
+
 @record(eq=False)
 class IndexTables:
     """What is found by name in the records of files.
 
     ``by_word`` can name files that had a word in an earlier record: a lookup asks the record. The words of the files in
     ``waiting`` are still to be added: see :meth:`files_by_word`. ``renderings`` and ``templates`` are by the names of
-    templates.
+    templates. ``wordless`` are the files whose records still lack their words, which ``words_of`` returns:
+    definitions are known earlier that way.
     """
 
     files: dict[str, FileRecord] = field(default_factory=dict)
@@ -30,12 +36,16 @@ class IndexTables:
     by_word: dict[str, list[str]] = field(default_factory=dict)
     renderings: dict[str, tuple[Rendering, ...]] = field(default_factory=dict)
     templates: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    waiting: deque[FileRecord] = field(default_factory=deque)
+    waiting: deque[str] = field(default_factory=deque)
+    wordless: set[str] = field(default_factory=set)
+    words_of: Callable[[str], str] = no_words
 
-    def add(self, one: FileRecord) -> None:
+    def add(self, one: FileRecord, *, has_words: bool = True) -> None:
         """Add the record of a file that the tables do not have yet."""
         path = one.path
         self.files[path] = one
+        if not has_words:
+            self.wordless.add(path)
         for found in one.definitions:
             key = (found.kind, found.name)
             self.by_name[key] = (*self.by_name.get(key, ()), found)
@@ -44,7 +54,15 @@ class IndexTables:
         if TEMPLATES in path:
             name = template_name(path)
             self.templates[name] = (*self.templates.get(name, ()), path)
-        self.waiting.append(one)
+        self.waiting.append(path)
+
+    def complete(self, path: str) -> FileRecord | None:
+        """Return the record of a file with its words; None of one that the tables do not have."""
+        found = self.files.get(path)
+        if found is not None and path in self.wordless:
+            found = self.files[path] = replace(found, words=self.words_of(path))
+            self.wordless.discard(path)
+        return found
 
     def files_by_word(self) -> Mapping[str, Sequence[str]]:
         """Return the paths of the files that have or had each word."""
@@ -57,8 +75,9 @@ class IndexTables:
 
         It waits until they are all added, because a step that needs them can be interrupted.
         """
-        one = self.waiting[0]
-        self.add_words(one.path, record_words(one))
+        one = self.complete(self.waiting[0])
+        if one is not None:
+            self.add_words(one.path, record_words(one))
         self.waiting.popleft()
 
     def add_words(self, path: str, words: Iterable[str]) -> None:
