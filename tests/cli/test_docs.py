@@ -99,17 +99,17 @@ def test_directory_without_code(tmp_path, monkeypatch, capfd):
 
 
 def test_a_file_keeps_its_form(module, capfd):
-    assert main(["docs", str(module), "--strings-version", "2"]) == 0
+    assert main(["docs", str(module), "--strings-version", "4"]) == 0
     page = module / "REFERENCE.md"
-    older = page.read_text()
-    assert 'name="-' not in older
+    newer = page.read_text()
+    assert 'name="-' in newer
     assert main(["docs", str(module), "--check"]) == 0
     assert main(["docs", str(module)]) == 0
-    assert page.read_text() == older
-    assert main(["docs", str(module), "--check", "--strings-version", "4"]) == 1
+    assert page.read_text() == newer
+    assert main(["docs", str(module), "--check", "--strings-version", "2"]) == 1
     page.unlink()
     assert main(["docs", str(module)]) == 0
-    assert 'name="-' in page.read_text()
+    assert 'name="-' not in page.read_text()
     capfd.readouterr()
 
 

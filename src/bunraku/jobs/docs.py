@@ -15,7 +15,7 @@ from bunraku.jobs.context import Context
 from bunraku.workbench.docs.document import document
 from bunraku.workbench.docs.findings import Findings
 from bunraku.workbench.docs.issues import UNREADABLE_DATA
-from bunraku.workbench.docs.markdown import FORMS, NEWEST, OLDEST, form_of, reference
+from bunraku.workbench.docs.markdown import FORMS, OLDEST, form_of, reference
 from bunraku.workbench.docs.model import ModuleDocs
 from bunraku.workbench.docs.module import is_module, read_module
 from bunraku.world.machine import Machine
@@ -148,8 +148,8 @@ def module_page(found: ModuleDocs, form: str, version: str) -> str:
 def version_of(options: DocsOptions, path: str) -> str:
     """Return the first release of Puppet Strings that writes the form that is wanted, or that a file has."""
     if options.strings_version is not None or options.format != "markdown":
-        return options.strings_version or NEWEST
-    return form_of_file(path) or NEWEST
+        return options.strings_version or OLDEST
+    return form_of_file(path) or OLDEST
 
 
 def form_of_file(path: str) -> str:

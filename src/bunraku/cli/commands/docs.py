@@ -24,7 +24,7 @@ path [PATH]: a module or a control repository (default: the one in which the com
     of a module, standard output for its JSON, the folder 'reference' for a site and for a control
     repository)
 --strings-version: the form of REFERENCE.md: that of Puppet Strings 2 (to 2.9) or 4 (and 5)
-    (default: as in the file that is replaced or checked, 4 for a new one)
+    (default: as in the file that is replaced or checked, 2 for a new one)
 --check: write nothing; exit with 1 if the documentation is not current
 @fail_on_warnings
 {GENERAL}

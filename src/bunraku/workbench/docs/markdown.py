@@ -27,8 +27,8 @@ HASH = "\\#{"
 FUNCTION_TYPES = {"ruby4x": "Ruby 4.x API", "ruby3x": "Ruby 3.x API"}
 
 
-OLDEST, NEWEST = "2", "4"
-"""The forms of Debian's Puppet Strings, and of those that PDK installs since release 3."""
+OLDEST = "2"
+"""The form of a file that is new: that of Debian's Puppet Strings."""
 
 
 class ReferenceForm:
@@ -71,7 +71,7 @@ class NewerReferenceForm(ReferenceForm):
     Release 3 has it, too, but for deprecations.
     """
 
-    name = NEWEST
+    name = "4"
 
     def link(self, name: str) -> str:
         """Return the anchor of a thing: other characters are hyphens."""
@@ -125,7 +125,7 @@ def form_of(text: str) -> str:
         if len(fitting) == 1:
             return fitting[0]
     parameter = PARAMETER_HEADING.search(text)
-    return "" if parameter is None else NEWEST if parameter["link"].startswith("-") else OLDEST
+    return "" if parameter is None else "4" if parameter["link"].startswith("-") else OLDEST
 
 
 class ReferenceSection:
@@ -156,7 +156,7 @@ class ReferenceSection:
         )
 
 
-def reference(document: Data, form_name: str) -> str:
+def reference(document: Data, form_name: str = OLDEST) -> str:
     """Return the text of REFERENCE.md in a form."""
     form = FORMS[form_name]
     parts = [
