@@ -135,18 +135,21 @@ def main() -> int:
 
 def compared(directory: Path, options: argparse.Namespace, cache: str) -> Suite:
     """Run a suite with Puppet, and twice with bunraku."""
-    files = [
+    whole = [
         str(path.relative_to(directory))
         for kind in KINDS
         for path in sorted((directory / "spec" / kind).rglob("*_spec.rb"))
-    ][: options.files]
+    ]
+    files = whole[: options.files]
     if not files:
         raise SystemExit(f"no specs of classes, defined types or functions in {directory}")
     sides = [
         run(directory, files, mode, options.include, options.seconds, cache)
         for mode in ("off", "on", "on")
     ]
-    return Suite(directory.name, *sides)
+    noun = "file" if len(files) == 1 else "files"
+    part = f" ({len(files)} {noun} of {len(whole)})" if len(files) < len(whole) else ""
+    return Suite(f"{directory.name}{part}", *sides)
 
 
 def run(
