@@ -143,14 +143,19 @@ SHOWN = {
 }
 
 
+def emacs_command() -> list[str]:
+    """Return Emacs without settings; it finds the packages of Debian, which ``-Q`` leaves out."""
+    packages = sorted(Path("/usr/share/emacs/site-lisp/elpa-src").glob("*"))
+    found = [os.environ.get("EMACS", "emacs"), "-Q", "--batch"]
+    return found + [word for one in packages for word in ("-L", str(one))]
+
+
 def test_the_settings_for_emacs_of_the_page(tmp_path):
-    emacs = os.environ.get("EMACS", "emacs")
+    emacs = emacs_command()
     needed = "(progn (require 'eglot) (require 'puppet-mode))"
     if (
-        shutil.which(emacs) is None
-        or subprocess.run(
-            [emacs, "-Q", "--batch", "--eval", needed], capture_output=True, check=False
-        ).returncode
+        shutil.which(emacs[0]) is None
+        or subprocess.run([*emacs, "--eval", needed], capture_output=True, check=False).returncode
     ):
         pytest.skip("needs Emacs with Eglot and puppet-mode")
     page = (PACKAGES.parents[1] / "docs" / "editor.md").read_text("utf-8")
@@ -163,9 +168,11 @@ def test_the_settings_for_emacs_of_the_page(tmp_path):
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bunraku "$@"\n')
     program.chmod(0o755)
+    home = tmp_path / "home"  # a home directory is no project
+    home.mkdir()
     done = subprocess.run(
-        [emacs, "-Q", "--batch", "-l", str(Path(__file__).with_name("emacs_client.el"))],
-        env={**os.environ, "HOME": str(tmp_path), "PATH": f"{program.parent}:{os.environ['PATH']}"},
+        [*emacs, "-l", str(Path(__file__).with_name("emacs_client.el"))],
+        env={**os.environ, "HOME": str(home), "PATH": f"{program.parent}:{os.environ['PATH']}"},
         cwd=tmp_path,
         capture_output=True,
         text=True,
