@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 import tarfile
+import tracemalloc
 
 import pytest
 
 from bunraku.jobs.new import KINDS
+from bunraku.workbench.module_archive import archive, contents_of
 from bunraku.workbench.new.files import DEFINITIONS
 
 
@@ -136,6 +139,21 @@ def test_an_archive_has_the_files_of_a_release(tmp_path):
     assert (tmp_path / "dist/acme-ntp-0.1.0.tar.gz").read_bytes() == before
     bunraku(module, "build", SOURCE_DATE_EPOCH="1700000000")
     assert path.read_bytes() != before
+
+
+def test_an_archive_takes_no_memory_for_large_files(tmp_path):
+    bunraku(tmp_path, "new", "module", "acme-ntp")
+    (tmp_path / "ntp/files").mkdir()
+    with open(tmp_path / "ntp/files/large", "wb") as file:
+        file.truncate(100 << 20)
+    contents = contents_of(str(tmp_path / "ntp"), "pkg")
+    tracemalloc.start()
+    packed = b"".join(archive(str(tmp_path / "ntp"), "acme-ntp-0.1.0", contents.entries, 1))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10 << 20
+    with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
+        assert tar.getmember("acme-ntp-0.1.0/files/large").size == 100 << 20
 
 
 def test_an_archive_can_be_installed(tmp_path):

@@ -13,7 +13,13 @@ from bunraku.base.usage import UsageError
 from bunraku.checks.metadata import check_metadata
 from bunraku.formats.json import parse_json
 from bunraku.jobs.checked_files import text_of
-from bunraku.workbench.module_archive import EARLIEST, NotPackable, archive, contents_of
+from bunraku.workbench.module_archive import (
+    EARLIEST,
+    NotPackable,
+    archive,
+    check_paths,
+    contents_of,
+)
 from bunraku.world.whole_files import make_folders, write_whole
 
 TIME = "SOURCE_DATE_EPOCH"
@@ -72,10 +78,11 @@ def write_archive(
     release = f"{metadata['name'].replace('/', '-')}-{metadata['version']}"
     folder = options.out or os.path.join(options.module, "pkg")
     contents = contents_of(options.module, folder)
-    packed = archive(options.module, release, contents.entries, time_of_entries())
+    seconds = time_of_entries()
+    check_paths(release, contents.entries)
     make_folders(folder, 0o777)
     path = os.path.normpath(os.path.join(folder, f"{release}.tar.gz"))
-    write_whole(path, packed)
+    write_whole(path, archive(options.module, release, contents.entries, seconds))
     files = sum(not entry.is_directory for entry in contents.entries)
     return BuildResult(path, files, contents.left_out, contents.links, findings)
 

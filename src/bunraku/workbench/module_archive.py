@@ -6,13 +6,13 @@ sorted, and have no owner and one time.
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import stat
 import tarfile
+import zlib
 from collections.abc import Iterator, Sequence
 
+from bunraku.base.file_reading import open_readable
 from bunraku.base.records import record
 
 DIRECTORIES = frozenset(
@@ -36,6 +36,10 @@ DIRECTORIES = frozenset(
 FILES = frozenset({"LICENSE", "REFERENCE.md", "bolt_plugin.json", "hiera.yaml", "metadata.json"})
 STARTS = ("CHANGELOG", "README")
 """Beginnings of the names of files that belong to a release."""
+GZIP = 16 + zlib.MAX_WBITS
+"""The format of the compressed data, for zlib: that of gzip, without a name and a time."""
+PIECE = 1 << 20
+"""Bytes of a file that are in memory at once."""
 EARLIEST = 315532800
 """1980-01-01, the time of all entries without SOURCE_DATE_EPOCH, in seconds since 1970."""
 
@@ -118,34 +122,52 @@ def entries_below(module: str, path: str, mode: int) -> Iterator[Entry]:
             yield from entries_below(module, below, os.lstat(os.path.join(module, below)).st_mode)
 
 
-def archive(module: str, release: str, entries: Sequence[Entry], seconds: int) -> bytes:
-    """Return the compressed archive of a module: all is in the directory that the release names.
+def archive(module: str, release: str, entries: Sequence[Entry], seconds: int) -> Iterator[bytes]:
+    """Yield the pieces of the compressed archive of a module: all is in the directory that the release names.
 
     ``seconds`` is the time of the entries, since 1970. Raises OSError and NotPackable.
     """
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for entry in (Entry("", stat.S_IFDIR | 0o755), *entries):
-            add(tar, module, release, entry, seconds)
-    compressed = io.BytesIO()
-    with gzip.GzipFile("", "wb", 9, compressed, mtime=0) as stream:
-        stream.write(packed.getvalue())
-    return compressed.getvalue()
+    packer = zlib.compressobj(9, zlib.DEFLATED, GZIP)
+    for entry in (Entry("", stat.S_IFDIR | 0o755), *entries):
+        for piece in packed_entry(module, release, entry, seconds):
+            yield packer.compress(piece)
+    yield packer.compress(bytes(2 * tarfile.BLOCKSIZE)) + packer.flush()
 
 
-def add(tar: tarfile.TarFile, module: str, release: str, entry: Entry, seconds: int) -> None:
-    """Add an entry to an archive; everybody may read it."""
+def check_paths(release: str, entries: Sequence[Entry]) -> None:
+    """Raise NotPackable for a path that is too long for an archive."""
+    for entry in entries:
+        header_of(tarfile.TarInfo(f"{release}/{entry.path}"), entry)
+
+
+def packed_entry(module: str, release: str, entry: Entry, seconds: int) -> Iterator[bytes]:
+    """Yield the pieces of an entry: its header, and the content of a file in whole blocks."""
     packed = tarfile.TarInfo(f"{release}/{entry.path}".rstrip("/"))
     packed.mtime = seconds
     packed.mode = stat.S_IMODE(entry.mode) & 0o777 | (0o755 if entry.is_directory else 0o644)
-    content = b""
     if entry.is_directory:
         packed.type = tarfile.DIRTYPE
-    else:
-        with open(os.path.join(module, entry.path), "rb") as file:
-            content = file.read()
-        packed.size = len(content)
+        yield header_of(packed, entry)
+        return
+    path = os.path.join(module, entry.path)
+    handle, packed.size = open_readable(path)
     try:
-        tar.addfile(packed, io.BytesIO(content))
+        yield header_of(packed, entry)
+        left = packed.size
+        while left:
+            piece = os.read(handle, min(left, PIECE))
+            if not piece:
+                raise NotPackable(f"{entry.path}: the file became shorter while it was read")
+            left -= len(piece)
+            yield piece
+    finally:
+        os.close(handle)
+    yield bytes(-packed.size % tarfile.BLOCKSIZE)
+
+
+def header_of(packed: tarfile.TarInfo, entry: Entry) -> bytes:
+    """Return the header of an entry. Raises NotPackable."""
+    try:
+        return packed.tobuf(tarfile.USTAR_FORMAT)
     except ValueError as error:
         raise NotPackable(f"{entry.path}: the path is too long for an archive") from error
