@@ -51,7 +51,7 @@ def test_the_second_command_is_what_continuous_integration_runs():
     assert re.findall(r"^command=(.*)$", script, re.MULTILINE) == ['"make check"']
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(6))
 def test_a_picture_shows_what_commands_print(number):
     recorder = import_module("tools.record_terminal")
     picture = recorder.PICTURES[number]

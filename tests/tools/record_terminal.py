@@ -48,6 +48,15 @@ class motd($text='Hello',
   }
 }
 """
+SESSION = """\
+$port = lookup('profile::web::port')
+[1, 2].map |$n| {
+  $n * $port
+}
+:type [$port, 'a']
+file { '/etc/port': content => "${port}" }
+:explain File[/etc/port]
+"""
 PICTURES = (
     Picture(
         "terminal.svg",
@@ -77,6 +86,37 @@ PICTURES = (
         (
             ("true", "bunraku fmt --diff init.pp"),
             ("bunraku fmt init.pp", "bunraku fmt --check init.pp"),
+        ),
+    ),
+    Picture(
+        "explain.svg",
+        "why a file is in a catalog",
+        ("cd control-repo",),
+        (
+            (
+                "true",
+                "bunraku explain 'File[/etc/nginx/conf.d/site.conf]' --match web02.example.com",
+            ),
+        ),
+    ),
+    Picture(
+        "repl.svg",
+        "code at a prompt",
+        ("cd control-repo", f"cat > session.pp <<'END'\n{SESSION}END"),
+        (
+            ("true", "cat session.pp"),
+            ("true", "bunraku repl --node web02.example.com < session.pp"),
+        ),
+    ),
+    Picture(
+        "new.svg",
+        "a new module and its archive",
+        (),
+        (
+            ("true", "bunraku new module acme-motd"),
+            ("cd motd", "bunraku new class banner"),
+            ("true", "bunraku check && bunraku lint && bunraku fmt --check"),
+            ("true", "bunraku build"),
         ),
     ),
 )
