@@ -45,7 +45,7 @@ FILES = {
     "modules/m/functions/code.pp": "function m::code($a) {\n  lookup('own::key')\n}\n",
     "modules/m/manifests/base.pp": "class m::base {\n  file { '/base': mode => '0600' }\n}\n",
     "modules/m/manifests/rules.pp": (
-        "class m::rules {\n  M::D { size => 9 }\n  m::d { 'ruled': }\n}\n"
+        "class m::rules {\n  M::D { size => 9 }\n  m::d { 'ruled': }\n  require m::base\n}\n"
     ),
     "modules/m/manifests/d.pp": (
         "define m::d(\n"
@@ -248,6 +248,7 @@ def flat(origin):
             ],
         ),
         ("M::D[ruled]", "size", [("resource default", "modules/m/manifests/rules.pp:2")]),
+        ("Class[m::rules]", "require", [("call", "modules/m/manifests/rules.pp:4")]),
         # What a call does not give a resource comes from elsewhere.
         ("M::D[made]", "size", [("default", "modules/m/manifests/d.pp:2")]),
         ("M::D[undef]", "size", [("default", "modules/m/manifests/d.pp:2")]),

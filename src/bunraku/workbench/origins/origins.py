@@ -180,6 +180,10 @@ class Origins:
         if not resource.places or name not in resource.places:
             return None
         scope, path, line = resource.places[name]
+        if line is None and name == "require":
+            found = self.required(resource)
+            if found is not None:
+                return found
         tree = self.trees.of(path)
         place = None if not path or line is None else CodePlace(path, line)
         for holder in tree.holders(line) if tree is not None and line is not None else ():
@@ -190,6 +194,26 @@ class Origins:
                 if found is not None:
                     return of_kind("collector" if is_collector else "override", found)
         return Origin("override", "an override", place)
+
+    def required(self, resource: DeclaredResource) -> Origin | None:
+        """Return the first call of ``require`` in the body of a class or a defined type, which its resource requires."""
+        definition = resource.definition
+        found = definition and self.trees.definition(
+            definition.kind, definition.name, definition.file
+        )
+        if definition is None or not found:
+            return None
+        tree, owner = found
+        for call in tree.nodes:
+            if (
+                isinstance(call, Call)
+                and name_of_call(call) == "require"
+                and tree.owner(call) is owner
+            ):
+                scope = self.class_scope(definition) or resource.scope
+                reads = self.reads.of_nodes(tree, call_arguments(call), scope)
+                return with_reads(Origin("call", "the call of require", tree.place(call)), reads)
+        return None
 
     def declared(self, resource: DeclaredResource, name: str) -> Origin | None:
         """Return the attribute where the resource is declared."""
