@@ -94,6 +94,23 @@ def test_no_step_begins_right_after_an_answer():
     assert 0 < seconds <= PAUSE
 
 
+def test_a_task_that_needs_rest_begins_later_after_an_answer():
+    background, done = Background(), []
+    background.add("restful", iter([lambda: done.append("restful")]), rest=10.0)
+    background.add("other", iter([lambda: done.append("other")]))
+    background.pause()
+    time.sleep(PAUSE * 1.5)
+    for _ in range(3):
+        background.run_step(lambda: False)
+    assert done == ["other"]
+    wait = background.wait()
+    assert wait is not None
+    assert 9 < wait <= 10
+    background.answered -= 10
+    background.run_step(lambda: False)
+    assert done == ["other", "restful"]
+
+
 def test_a_message_is_read_soon_while_a_step_runs():
     before = sys.getswitchinterval()
     with Background():

@@ -40,6 +40,7 @@ class Task:
     """Steps under a name; those of the same name replace each other.
 
     ``due`` is when it may begin; of those that may, the ones with the highest ``priority`` run first. The steps of one that is not interruptible are short.
+    ``rest`` are the seconds after an answer in which no step of it begins.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Task:
     due: float
     is_interruptible: bool = True
     priority: int = 0
+    rest: float = 0.0
     step: Step | None = None
 
 
@@ -60,7 +62,7 @@ class Background:
         self.tasks: dict[str, Task] = {}
         self.current: Task | None = None
         self.number = 0
-        self.resumes = 0.0
+        self.answered = self.resumes = 0.0
         self.ended = Event()
         self.ended.set()
 
@@ -72,11 +74,12 @@ class Background:
         *,
         is_interruptible: bool = True,
         priority: int = 0,
+        rest: float = 0.0,
     ) -> None:
         """Add a task instead of an earlier one of the name."""
         self.tasks.pop(name, None)
         due = monotonic() + delay
-        self.tasks[name] = Task(name, steps, due, is_interruptible, priority)
+        self.tasks[name] = Task(name, steps, due, is_interruptible, priority, rest)
 
     def drop_current(self) -> None:
         """Drop the task whose step has failed."""
@@ -89,19 +92,24 @@ class Background:
 
     def pause(self) -> None:
         """Note that a request is answered: the next one may follow at once."""
-        self.resumes = monotonic() + PAUSE
+        self.answered = monotonic()
+        self.resumes = self.answered + PAUSE
+
+    def begin_of(self, task: Task) -> float:
+        """Return when the next step of a task may begin."""
+        return max(task.due, self.answered + task.rest)
 
     def wait(self) -> float | None:
         """Return the seconds until a task may run; None without tasks."""
         if not self.tasks:
             return None
-        due = min(one.due for one in self.tasks.values())
+        due = min(map(self.begin_of, self.tasks.values()))
         return max(0.0, due - monotonic(), self.resumes - monotonic())
 
     def run_step(self, has_messages: Callable[[], bool]) -> None:
         """Run one step of the task that is due first, unless a message comes."""
         now = monotonic()
-        due = [one for one in self.tasks.values() if one.due <= now]
+        due = [one for one in self.tasks.values() if self.begin_of(one) <= now]
         if not due:
             return
         task = self.current = min(due, key=lambda one: (-one.priority, one.due))

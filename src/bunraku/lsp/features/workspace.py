@@ -27,6 +27,8 @@ WATCHED = "**/*.{pp,epp,erb,rb,yaml,yml,eyaml,json,toml,conf}"
 FIRST_DELAY = 0.2
 """Seconds in which the client opens its first document, whose findings come before the index."""
 CREATED, DELETED = 1, 3
+REST = 0.5
+"""Seconds after an answer in which no names are read: someone types."""
 
 
 def on_initialized(query: ClientQuery) -> None:
@@ -176,7 +178,7 @@ def index_step(session: ClientSession, more: list[bool]) -> None:
 
 def read_names_later(session: ClientSession) -> None:
     """Read the names in all files when nothing else is to be done: then references are known at once."""
-    session.background.add("names", session.host.mention_steps(), priority=-1)
+    session.background.add("names", session.host.mention_steps(), priority=-1, rest=REST)
 
 
 def report(session: ClientSession, token: str, value: dict[str, Any]) -> None:
