@@ -12,8 +12,8 @@ from functools import partial
 from bunraku.lsp.background import Background
 
 NEVER = 1_000_000
-THRESHOLDS = (50_000, NEVER, NEVER)
-"""New objects until a look at these, which takes some 5 ms, and looks until one at older objects."""
+THRESHOLDS = (500_000, NEVER, NEVER)
+"""New objects until a look at these, which is seldom, and looks until one at older objects."""
 REST, LONG_REST = 0.5, 60.0
 """Seconds without a message until new objects, and until all objects are looked at."""
 
