@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from bunraku.formats.failure import FormatError
@@ -11,7 +12,7 @@ from bunraku.formats.json import parse_json
 from bunraku.modules.names import node_name_problem
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.catalogs import common, job_result, kept, plain_failure, stored_result
-from bunraku.server.compiling.jobs import Job, Result
+from bunraku.server.compiling.jobs import Job, Line, Result
 from bunraku.server.facts import Facts, stored_facts
 from bunraku.server.failures import RefusedPlainly
 from bunraku.server.service import Service
@@ -28,6 +29,7 @@ OPTIONAL: Mapping[str, type] = {
 }
 CHECKS: Mapping[type, str] = {str: "string?", dict: "map?"}
 """Kind of value → the check that puppetserver's messages name."""
+COMPILED = "Compiled catalog for {node} in environment {environment} using the v4 catalog endpoint"
 LEVELS = ("debug", "info", "notice", "warning", "err")
 
 
@@ -49,16 +51,19 @@ def answer_services(service: Service, request: Request, _rest: str, caller: Call
         service.settings.given,
         facts=values,
         trusted=service_trusted(data),
-        formats=("rich_json",),
+        formats=("json",),
         transaction_uuid=data.get("transaction_uuid"),
         job_id=data.get("job_id"),
+        with_exported=True,
         **parts,
     )
     result = compiled(service, job, request)
     log = b""
     options = data.get("options") or {}
     if options.get("capture_logs"):
-        log = b',"logs":' + json.dumps(lines(result, options.get("log_level", "info"))).encode()
+        of_server = Line("info", COMPILED.format(node=node, environment=result.environment))
+        entries = log_entries([*result.lines, of_server], options.get("log_level", "info"))
+        log = b',"logs":' + json.dumps(entries).encode()
     body = b'{"catalog":' + result.body + log + b"}"
     return Response(200, {"content-type": "application/json"}, [body])
 
@@ -126,11 +131,20 @@ def failed_compile(kind: str, message: str) -> RefusedPlainly:
     return RefusedPlainly(500, text)
 
 
-def lines(result: Result, level: str) -> list[dict[str, str]]:
-    """Return the log of a compile from a level on."""
+def log_entries(lines: Sequence[Line], level: str) -> list[Data]:
+    """Return the log of a compile from a level on, as Puppet writes its entries; their time is that of the answer."""
     wanted = LEVELS[LEVELS.index(level) :] if level in LEVELS else LEVELS
+    now = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "000+00:00")
     return [
-        {"level": line.level, "message": line.message}
-        for line in result.lines
+        {
+            "level": line.level,
+            "message": line.message,
+            "source": line.source,
+            "tags": [line.level],
+            "time": now,
+            "file": line.file,
+            "line": line.line,
+        }
+        for line in lines
         if line.level in wanted
     ]

@@ -51,7 +51,7 @@ class Service:
         """
         result = Result.decoded(self.compilers.ask(job.encoded(), gone))
         for line in result.lines:
-            self.log(line.level, f"{line.message} on node {job.node}")
+            self.log(line.level, f"{line.text} on node {job.node}")
         if job.kind == "catalog" and result.status == 200:
             self.counts.count_catalog(REUSED if result.reused else result.cause or "other")
         if job.kind == "catalog":

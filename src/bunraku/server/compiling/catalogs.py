@@ -128,9 +128,7 @@ def compiled_and_kept(place: Place, entries: list[LogEntry], reason: Reason) -> 
 def reused_answer(place: Place, found: Answer, entries: list[LogEntry]) -> Result:
     """Return a kept answer; if it is the turn of one, after a comparison with a compile."""
     job, lines = place.job, log_lines(entries)
-    known = {
-        (one.level, one.message) for one in lines
-    }  # a module that is read now, not during the compile
+    known = {one.fields() for one in lines}  # a module that is read now, not during the compile
     found = replace(found, lines=tuple([one for one in found.lines if tuple(one) not in known]))
     if COUNTED.is_due(job.verifies):
         try:
@@ -279,7 +277,7 @@ def rendered_catalog(
     """Return the first format that can hold a catalog, the catalog in it and in PuppetDB's form, and
     what it describes if it is static.
     """
-    data = catalog_to_data(catalog)
+    data = catalog_to_data(catalog, with_exported=job.with_exported)
     described: Described | None = None
     if job.checksum_types is not None and catalog.code_id is not None and is_static(resolved):
         resources = described_resources(data)
@@ -319,7 +317,7 @@ def marked_answer(
     stored_pieces = pieces_of(stored, more if job.stores else ())
     if body_pieces is None or stored_pieces is None:
         return None
-    lines = [(entry.level, log_entry_line(entry)) for entry in entries]
+    lines = [line.fields() for line in log_lines(entries)]
     return place.made(format_, catalog.environment, lines, body_pieces, stored_pieces, described)
 
 
@@ -359,15 +357,23 @@ def is_static(resolved: ResolvedRequest) -> bool:
     return str(value).lower() != "false"
 
 
-def log_lines(entries: list[LogEntry]) -> list[Line]:
+def log_lines(entries: Sequence[LogEntry]) -> list[Line]:
     """Return messages of a compile as lines of a log."""
-    return [Line(entry.level, log_entry_line(entry)) for entry in entries]
+    return [
+        Line(entry.level, placed_message(entry), log_source(entry), entry.file, entry.line)
+        for entry in entries
+    ]
 
 
-def log_entry_line(entry: LogEntry) -> str:
-    """Return a message with its scope or its place."""
+def log_source(entry: LogEntry) -> str:
+    """Return the source of a message as Puppet names it."""
+    return "Puppet" if entry.scope is None else f"Scope({entry.scope})"
+
+
+def placed_message(entry: LogEntry) -> str:
+    """Return a message, with its place unless Puppet code logged it."""
     if entry.scope is not None:
-        return f"{entry.scope}: {entry.message}"
+        return entry.message
     named = (("file", entry.file), ("line", entry.line), ("column", entry.column))
     where = ", ".join(f"{name}: {value}" for name, value in named if value)
     return f"{entry.message} ({where})" if where else entry.message

@@ -24,6 +24,7 @@ class Job:
     prints the version of the code of an environment. ``checksum_types`` are those of an agent that
     accepts a static catalog. With ``checks_environment``, the catalog is empty if the classifier
     names another environment: the agent sees its name and starts again there (Puppet 7.23 observed).
+    With ``with_exported``, the catalog has the resources that the node exports and does not collect.
     ``stores`` is whether the answer has the catalog in PuppetDB's form, too; its content is left out if ``known`` is the
     digest of that. The agent has the catalog with the ``tag``. ``reuses`` is whether a catalog is answered
     again while all that it depends on is unchanged; every ``verifies``-th of these is compiled, too. ``flushes`` counts how often the caches were to be emptied,
@@ -45,6 +46,7 @@ class Job:
     code_id_command: str | None = None
     checksum_types: str | None = None
     checks_environment: bool = False
+    with_exported: bool = False
     stores: bool = False
     known: str = ""
     tag: str = ""
@@ -68,12 +70,32 @@ class Job:
 NAMES: tuple[str, ...] = tuple(Job.__annotations__)
 
 
+LineFields: TypeAlias = "tuple[str, str, str, str | None, int | None]"
+"""The fields of a line of a log, as they are stored and sent."""
+
+
 @record(frozen=True)
 class Line:
-    """A line of the log of a compile."""
+    """A line of the log of a compile; ``source`` is the scope of a message that Puppet code logged."""
 
     level: str
     message: str
+    source: str = "Puppet"
+    file: str | None = None
+    line: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The message as a log has it: after its source, unless that is Puppet itself.
+
+        >>> Line("notice", "hello", "Scope(Class[main])").text, Line("info", "hello").text
+        ('Scope(Class[main]): hello', 'hello')
+        """
+        return self.message if self.source == "Puppet" else f"{self.source}: {self.message}"
+
+    def fields(self) -> LineFields:
+        """Return the fields."""
+        return self.level, self.message, self.source, self.file, self.line
 
 
 @record(frozen=True)
@@ -112,7 +134,7 @@ class Result:
     def encoded(self) -> list[bytes]:
         """Return the result as parts of a message."""
         head = {name: getattr(self, name) for name in HEAD}
-        head["lines"] = [[line.level, line.message] for line in self.lines]
+        head["lines"] = [line.fields() for line in self.lines]
         return [json.dumps(head).encode(), self.body, self.stored]
 
     @staticmethod

@@ -43,7 +43,7 @@ from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.puppetdb.site.opening import open_site
 from bunraku.server.compiling.bodies import json_bytes
 from bunraku.server.compiling.described_files import descriptions
-from bunraku.server.compiling.jobs import Job
+from bunraku.server.compiling.jobs import Job, LineFields
 from bunraku.server.compiling.pieces import Pieces
 from bunraku.server.compiling.stored import CONTENT, content_digest
 from bunraku.server.failures import Refused
@@ -77,7 +77,7 @@ class Answer:
     site: tuple[tuple[str, str, Digest], ...]
     format: str
     environment: str
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[LineFields, ...]
     body: Pieces
     stored: Pieces
     described: tuple[bytes, Digest] | None = None
@@ -306,7 +306,7 @@ class Place:
         self,
         format_: str,
         environment: str,
-        lines: Sequence[tuple[str, str]],
+        lines: Sequence[LineFields],
         body: Pieces,
         stored: Pieces,
         described: Described | None,
@@ -397,7 +397,7 @@ def answer_place(job: Job, resolved: ResolvedRequest, code_id: str | None) -> Pl
         del recording.asked[question]
     node = resolved.node
     decides = [
-        *(list(job.formats), job.checksum_types, job.stores, code_id is None),
+        *(list(job.formats), job.with_exported, job.checksum_types, job.stores, code_id is None),
         *(resolved.environment.name, node.class_parameters(), dict(node.parameters)),
     ]
     kept = answers()
