@@ -54,7 +54,7 @@ def main() -> int:
         for number in range(options.copies):
             shutil.copytree(MODULES, folder / f"modules{number or ''}", symlinks=False)
         manifests = sorted(folder.glob("modules*/*/manifests/**/*.pp"))
-        print(f"{len(manifests)} manifests")
+        print(f"{len(manifests)} manifests; {pauses_of_the_machine()}")
         measured = Measured(folder, manifests, options.files, processor=options.processor)
         measured.all()
     return measured.report()
@@ -107,9 +107,8 @@ class Measured:
                     self.requests(client)
                     self.type(client)
                 begin = self.clock(client)
-                rest(
-                    client.process.pid
-                )  # names are read, and the index is written, when nothing else is to be done
+                # Names are read, and the index is written, when nothing else is to be done.
+                rest(client.process.pid)
                 self.keep("background", self.clock(client) - begin)
                 self.memory = peak(client.process.pid)
                 client.end()
@@ -171,6 +170,17 @@ class Measured:
             )
         print(f"memory of the server: {self.memory:.0f} MiB")
         return int(failed)
+
+
+def pauses_of_the_machine(seconds: float = 5.0) -> str:
+    """Return how long the same loop takes: a virtual machine that does not run at times delays every answer."""
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        sum(range(200_000))
+        times.append((time.perf_counter() - start) * 1000)
+    return f"a loop takes {statistics.median(times):.1f} ms, at most {max(times):.1f} ms"
 
 
 def typed(client: LspClient, uri: str, change: dict[str, Any]) -> None:
