@@ -18,6 +18,7 @@ __all__ = [
     "Environment",
     "Host",
     "LogEntry",
+    "NodeVisitor",
     "Outcome",
     "PuppetError",
     "Resource",
@@ -54,6 +55,8 @@ def __getattr__(name: str) -> object:  # the types are in __init__.pyi
             from bunraku.api import host as home
         case "LogEntry":
             from bunraku.runtime import log as home
+        case "NodeVisitor":
+            from bunraku.syntax import visitor as home
         case "Outcome":
             from bunraku.engine import nodes as home
         case "Resource":

@@ -17,6 +17,7 @@ from bunraku.engine.nodes import Outcome as Outcome
 from bunraku.facts.declaration import fact as fact
 from bunraku.functions.python import function as function
 from bunraku.runtime.log import LogEntry as LogEntry
+from bunraku.syntax.visitor import NodeVisitor as NodeVisitor
 from bunraku.values.literal import literal as literal
 from bunraku.values.sensitive import Sensitive as Sensitive
 
@@ -29,6 +30,7 @@ __all__ = [
     "Environment",
     "Host",
     "LogEntry",
+    "NodeVisitor",
     "Outcome",
     "PuppetError",
     "Resource",

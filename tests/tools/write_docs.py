@@ -121,6 +121,7 @@ def pages() -> dict[Path, str]:
         **import_module("tools.write_man_pages").pages(),
         **import_module("tools.write_issue_pages").pages(),
         DOCS / "settings.md": import_module("tools.write_settings_page").page(),
+        DOCS / "syntax-tree.md": import_module("tools.write_syntax_tree_page").page(),
         DOCS / "conformance.md": import_module("tools.write_conformance_page").page(),
         DOCS / "language.md": language_page(),
         differences: differences_page(differences.read_text(encoding="utf-8")),
