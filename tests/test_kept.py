@@ -61,6 +61,7 @@ OF_THE_PROGRAM = {
     "dialects.dialect.loaded_rules": "by dialect",
     "engine.dialects.text_of": "by dialect",
     "formats.quick_json.orjson_module": "the package, if it is installed",
+    "jobs.editor.default_settings": "the settings of a project that sets none",
     "ruby.syntax.grammar.ruby_language": "the grammar of Ruby",
     "ruby.syntax.mistakes.query": "the forms that may be mistakes",
     "ruby.syntax.variables.query": "the forms that give variables their values",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 
 from bunraku.base.errors import Diagnostic, PuppetError, in_order
@@ -98,7 +98,7 @@ class Projects:
 
 
 @cache
-def default_settings() -> dict[str, Any]:
+def default_settings() -> Mapping[str, Any]:
     """Return the settings of a project that sets none."""
     return resolve({})
 
