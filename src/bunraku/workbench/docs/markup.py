@@ -20,6 +20,9 @@ INLINE = re.compile(
     r"|(?<![\w*])\*(?P<emphasis>[^*\s](?:[^*]*[^*\s])?)\*(?![\w*])",
     re.DOTALL,
 )
+MARK = re.compile(r"\s*(?:>|[-*+]\s|\d+[.)]\s)")
+MOST_NESTED = 100
+"""Quotations and lists inside of each other; a text with more is shown as it is."""
 BREAK = re.compile(r"\s*<br\s*/?>\s*")
 SAFE_URL = re.compile(r"https?://")
 Link = Callable[[str], str | None]
@@ -33,10 +36,24 @@ def paragraphs_html(text: str, link: Link) -> str:
     '<p>Two <code>words</code> &lt;b&gt;.</p><ul><li>one</li><li>two</li></ul>'
     """
     lines = text.expandtabs(4).split("\n")
-    try:
-        return "".join(blocks_of(lines, link))
-    except RecursionError:  # lists in lists without an end
-        return code_html(lines)
+    return code_html(lines) if nesting(lines) > MOST_NESTED else "".join(blocks_of(lines, link))
+
+
+def nesting(lines: list[str]) -> int:
+    """Return how deep quotations and lists can be inside of each other.
+
+    >>> nesting(["text"]), nesting(["- a", "  - b"]), nesting(["> > - c"])
+    (0, 3, 4)
+    """
+    marks, indents = 0, set()
+    for line in lines:
+        at = count = 0
+        while found := MARK.match(line, at):
+            at, count = found.end(), count + 1
+        marks = max(marks, count)
+        if count:
+            indents.add(len(line) - len(line.lstrip(" >")))
+    return marks + len(indents)
 
 
 def blocks_of(lines: list[str], link: Link) -> Iterator[str]:
