@@ -155,7 +155,7 @@ class DiskCache:
 
     def write_sealed(self, key: str, data: Any, secret: bytes) -> None:
         """Keep data that can only be read with a secret of 32 bytes."""
-        self.write_data(key, sealed_bytes(marshal.dumps(data), secret))
+        self.write_data(key, sealed_bytes(marshalled(data), secret))
 
     def warning(self) -> str | None:
         """Return why the cache cannot be used, once per process; None if it can.
@@ -211,7 +211,7 @@ class DiskCache:
         """Write an entry."""
         folder = self.opened(create=True)
         if folder is not None:
-            body = marshal.dumps(value)
+            body = marshalled(value)
             self.put(name, head_of(name, body) + body, folder)
 
     def add(self, name: str, content: bytes | memoryview) -> bool:
@@ -265,6 +265,11 @@ class DiskCache:
         Raises NotPrivate or OSError if the folder cannot be used.
         """
         return open_private(self.key[0], INNER, create=False)
+
+
+def marshalled(value: Any) -> bytes:
+    """Return a value of plain types as an entry has it."""
+    return marshal.dumps(value)
 
 
 def unmarshalled(content: bytes | memoryview) -> Any:

@@ -5,12 +5,11 @@ Names that mean the same are a group, and groups are found by the last part of t
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 
-from bunraku.base.disk_cache import unmarshalled
+from bunraku.base.disk_cache import marshalled, unmarshalled
 from bunraku.base.records import record
 from bunraku.workbench.editor.mentions import Kind, Mention, PuppetSymbol, Role
 from bunraku.workbench.editor.places import TextRange
@@ -51,7 +50,7 @@ def packed(mentions: Iterable[Mention]) -> bytes:
     for (symbol, role, around, settled), some in places.items():
         group = symbol.kind, symbol.name, symbol.owner, role, around, settled, tuple(some)
         found.setdefault(symbol.last_part, []).append(group)
-    return marshal.dumps(found)
+    return marshalled(found)
 
 
 def groups_named(content: bytes, name: str) -> list[MentionGroup]:
