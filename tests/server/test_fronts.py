@@ -32,7 +32,7 @@ RULES = """
 authorization: { version: 1, rules: [
   { name: all, sort-order: 1, allow: "*", match-request: { path: "/", type: path } } ] }
 """
-VARIABLE = re.compile(r'"(version|catalog_uuid|uuid)":("[^"]*"|\d+)|\b\d{10,}\b')
+VARIABLE = re.compile(r'"(version|catalog_uuid|uuid)":("[^"]*"|\d+)|\b\d{10,}\b|{ctime}[-0-9: +]+')
 FACTS = quote(quote(json.dumps({"name": NAME, "values": {"site": "x"}})))
 CATALOG = f"/puppet/v3/catalog/{NAME}?environment=production&facts_format=application%2Fjson&facts={FACTS}"
 REPORT = {
