@@ -41,10 +41,12 @@ class Reach:
 
     def add(self, new: Mapping[str, Any] | None) -> None:
         """Take in the catalog of a node; None for one that has none."""
-        for one in new["resources"] if new is not None else ():
+        if new is None:
+            return
+        for one in new["resources"]:
             kind = one["type"].lower()
             name = one["title"].lower() if kind in {"class", "node"} else ""
-            self.nodes.setdefault((kind, name), {})[str(new["name"] if new else "")] = None
+            self.nodes.setdefault((kind, name), {})[str(new["name"])] = None
 
     def named(
         self, findings: Sequence[Diagnostic], of_nodes: Sequence[Diagnostic]

@@ -49,8 +49,8 @@ def start_check(session: ClientSession, folder: str) -> None:
 def checked_directories(session: ClientSession, folder: str) -> list[str] | None:
     """Return the directories of a folder that are checked: none for the project; None if there is nothing to check.
 
-    A folder that is no project can have directories of modules. Other folders, such as a home directory, are not
-    searched for code.
+    A folder outside of projects can hold directories of modules, which are checked. No other folder is searched for
+    code: it may be a home directory.
     """
     if session.host.project_of(f"{folder}/.").is_project:
         return []

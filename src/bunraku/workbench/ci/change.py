@@ -22,8 +22,8 @@ PLAIN = (
 class Change:
     """What differs between a commit and the working tree, below a directory.
 
-    Files that git does not know and does not ignore are new as a whole. ``installed`` are directories of
-    modules, relative to the directory: where git knows no file in one, it is no part of the change.
+    Files that git does not know and does not ignore are new as a whole. ``installed`` are the paths
+    of installed modules, relative to the directory. Those without a file that git knows are left out.
     """
 
     def __init__(self, directory: str, commit: str, installed: Collection[str] = ()) -> None:

@@ -71,7 +71,7 @@ def state_at(path: str) -> FileState | None:
 
 
 def state_in(status: os.stat_result) -> FileState | None:
-    """Return the state that a status says; None for a file that is too large for the index, or is no file."""
+    """Return the time and size in a status; None unless it is that of a regular file small enough for the index."""
     if not S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
         return None
     return status.st_mtime_ns, status.st_size
