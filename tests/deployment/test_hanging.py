@@ -18,6 +18,8 @@ from bunraku.web.client import exchange
 from bunraku.web.requests import HttpRequest
 from support.marked_processes import MarkedProcesses
 
+NO_READER = "Puppetfiles are read with the package tree-sitter"
+
 
 @contextmanager
 def server(answer):
@@ -69,6 +71,7 @@ def test_a_remote_that_ends_early_is_an_error(tmp_path, scheme):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_the_children_and_leaves_nothing(site, number):
+    pytest.importorskip("tree_sitter", reason=NO_READER)
     site.deploy()
     before = site.files()
     with server(lambda _connection: None) as (port, connections):
@@ -86,7 +89,9 @@ def test_an_interrupt_ends_the_children_and_leaves_nothing(site, number):
             stderr=subprocess.PIPE,
         )
         deadline = time.monotonic() + 60
-        while len(connections) < 2 and time.monotonic() < deadline:
+        while len(connections) < 2:
+            assert process.poll() is None, "it ended before it asked the remotes"
+            assert time.monotonic() < deadline, "it has not asked the remotes"
             time.sleep(0.02)
         start = time.monotonic()
         process.send_signal(number)
@@ -106,6 +111,7 @@ def run(site, *arguments, config=""):
 
 
 def test_deployments_at_once_are_all_right(site):
+    pytest.importorskip("tree_sitter", reason=NO_READER)
     module = site.module()
     lines = [f"mod '{name}', :git => '{module.url}', :branch => 'main'" for name in "abc"]
     site.puppetfile(*lines)
