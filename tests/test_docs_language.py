@@ -6,18 +6,11 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 from support.language import cases
 from support.ruby import HAS_RUBY
 
 ROOT = Path(__file__).parents[1]
 TOOL = import_module("tools.write_docs")
-EXAMPLES = re.findall(
-    r"^```python\n(.*?)```$",
-    (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8"),
-    re.MULTILINE | re.DOTALL,
-)
 # Statements of the reference text that no manifest can show.
 NOT_TO_RUN = {"S4-111": "about PuppetDB"}
 
@@ -49,15 +42,6 @@ def test_every_statement_of_the_text_on_strings_has_a_case():
 
 def test_there_are_several_hundred_cases():
     assert len(cases()) > 500
-
-
-@pytest.mark.parametrize("code", EXAMPLES)
-def test_examples_in_python_run(code):
-    exec(compile(code, "python-api.md", "exec"), {})
-
-
-def test_there_are_examples():
-    assert len(EXAMPLES) >= 4
 
 
 def test_the_readme_counts_the_forms_that_work():

@@ -94,14 +94,6 @@ def test_the_page_of_functions_is_current():
     assert written == page, "run `make readme`"
 
 
-def test_python_in_the_page_about_python_runs():
-    text = (ROOT / "docs" / "functions-in-python.md").read_text(encoding="utf-8")
-    examples = re.findall(r"^```python\n(.*?)```$", text, re.MULTILINE | re.DOTALL)
-    assert len(examples) == 2
-    for number, code in enumerate(examples):
-        exec(compile(code, f"example{number}.py", "exec"), {})
-
-
 # -- examples --------------------------------------------------------------------------------------
 FACTS = {"os": {"name": "Debian", "release": {"major": "12"}}, "operatingsystem": "Debian"}
 FACTS |= {"operatingsystemmajrelease": "12", "networking": {"fqdn": "n.example.com"}}

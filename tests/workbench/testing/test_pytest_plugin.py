@@ -1,13 +1,9 @@
-import os
-import shutil
-import subprocess
-import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
-PLUGIN = "bunraku.workbench.testing.pytest_plugin"
+from support.plugin_runs import PLUGIN, run_tests
+
 FACTS = '{"os": {"family": "%s"}, "kernel": "Linux"}'
 
 
@@ -34,13 +30,8 @@ def module(tmp_path):
 
 def run(module, text, *arguments):
     (module / "tests" / "test_it.py").write_text(textwrap.dedent(text))
-    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", "-rA"]
-    command += ["--bunraku-facterdb", str(module / "facterdb"), *arguments, "tests"]
-    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "100"}
-    environment.pop("PYTEST_ADDOPTS", None)
-    done = subprocess.run(
-        command, cwd=module, env=environment, capture_output=True, text=True, check=False
-    )
+    database = str(module / "facterdb")
+    done = run_tests(module, "-rA", "--bunraku-facterdb", database, *arguments, "tests")
     return done.stdout + done.stderr
 
 
@@ -225,17 +216,6 @@ def test_the_entry_points_name_the_plugins():
         "bunraku": PLUGIN,
         "bunraku-debug": "bunraku.debug.pytest_plugin",
     }
-
-
-def test_the_example_of_hypothesis_on_the_page_passes(tmp_path):
-    root = Path(__file__).parents[3]
-    module = tmp_path / "backup"
-    shutil.copytree(root / "examples" / "module", module)
-    (module / "tests").mkdir()
-    page = (root / "docs" / "testing.md").read_text()
-    example = page[page.index("from hypothesis import") :].partition("```")[0]
-    output = run(module, example)
-    assert "1 passed" in output, output
 
 
 def test_reading_the_resource_of_an_answer_uses_the_answer(module):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
+
+from support.plugin_runs import run_tests
 
 TEST = """\
 import pytest
@@ -28,17 +26,7 @@ def folder(tmp_path):
 
 
 def run(folder, *words):
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    plugin = ["-p", "bunraku.workbench.testing.pytest_plugin"]
-    return subprocess.run(
-        [*command, *plugin, *words],
-        cwd=folder,
-        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "100"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return run_tests(folder, "-q", *words)
 
 
 def test_a_missing_snapshot_fails_and_says_how_to_accept(folder):
