@@ -250,6 +250,7 @@ class World:
         self.settings: dict[str, object] = {}
         self.days = count(1)
         self.is_broken = False
+        self.edits: Counter[str] = Counter()
         for name, files in self.files.items():
             files.update(ADDED)
             write(self.root(name), {}, files)
@@ -287,8 +288,12 @@ class World:
 
     def change(self, service) -> str:
         """Change something; return what was done."""
-        if self.is_broken and self.random.random() < 0.6:
-            return self.restore(service)
+        action = self.restore if self.is_broken and self.random.random() < 0.6 else self.action()
+        self.edits[action.__name__] += 1
+        return action(service)
+
+    def action(self):
+        """Return the method of a random kind of change."""
         actions = (
             *((self.change_code, 8), (self.change_facts, 6), (self.change_flag, 2)),
             *((self.change_certificate, 1), (self.change_classes, 2), (self.change_settings, 1)),
@@ -297,8 +302,7 @@ class World:
             (self.change_version, 1),
             *((self.change_library, 1), (self.change_read_file, 1)),
         )
-        action = self.random.choices([one for one, _ in actions], [one for _, one in actions])[0]
-        return action(service)
+        return self.random.choices([one for one, _ in actions], [one for _, one in actions])[0]
 
     def change_code(self, _service) -> str:
         name = self.random.choice(["production", "production", "other"])
@@ -554,7 +558,7 @@ def test_each_answer_equals_that_of_a_compile(folder):
         with KillableServer(folder, **options) as server:
             compare_after_edits(world, server, EDITS_OF_A_SERVER, reused)
             reused.update(server.kills)
-    print(dict(reused))
+    print(dict(reused), dict(world.edits))
     assert reused[True] >= EDITS / 10, reused
 
 
