@@ -77,7 +77,7 @@ def test_what_cannot_be_asked_again_is_compiled_again(failing, code):
     assert [failing(code).unchanged for _ in range(2)] == [False, False]
 
 
-@pytest.mark.parametrize("code", ["TIMEOUT", "RUBY_MISSING", "HIERA_KEY_MISSING"])
+@pytest.mark.parametrize("code", ["TIMEOUT", "RUBY_MISSING", "HIERA_NO_CRYPTOGRAPHY"])
 def test_findings_of_the_machine_have_no_data(code):
     writer = FindingWriter(DIGESTS, {}.get)
     assert writer.data((Diagnostic(code, "message"),)) is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import datetime as dt
 import json
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +25,7 @@ from bunraku.types.text.display import display
 from bunraku.values.missing import MISSING
 from bunraku.world.dictionary import DictionaryWorld
 from support.explanations import bare
+from support.eyaml_keys import encrypt, key_pair
 
 DATA = Path(__file__).parents[1] / "data"
 ROOT = "/D/environments/production"
@@ -334,42 +333,6 @@ def test_a_function_that_does_not_exist_is_named():
         engine.lookup(invocation, "a")
     assert caught.value.code == "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND"
     assert caught.value.diagnostic.file == "/e/hiera.yaml"
-
-
-def key_pair():
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "eyaml")])
-    now = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now)
-        .not_valid_after(now + dt.timedelta(days=36500))
-        .sign(key, hashes.SHA256())
-    )
-    private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    return private, certificate
-
-
-def encrypt(certificate, text):
-    from cryptography.hazmat.primitives.ciphers.algorithms import AES256
-    from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
-
-    builder = pkcs7.PKCS7EnvelopeBuilder().set_data(text.encode()).add_recipient(certificate)
-    builder = builder.set_content_encryption_algorithm(AES256)
-    envelope = builder.encrypt(Encoding.DER, [pkcs7.PKCS7Options.Binary])
-    return f"ENC[PKCS7,{base64.b64encode(envelope).decode()}]"
 
 
 def eyaml_files(private, certificate, data):

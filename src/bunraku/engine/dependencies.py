@@ -233,6 +233,16 @@ class Checker:
         self._answers: dict[Question, Digest] = {}
         self._contents: dict[str, bytes | None] = {}
         self._parsed: dict[tuple[str, str], dict[Any, Any] | None] = {}
+        self._others: dict[bytes, Checker] = {}
+
+    def with_digests(self, digests: Digests) -> Checker:
+        """Return the checker that makes other digests of the same answers; files are not read again."""
+        other = self._others.get(digests.key)
+        if other is None:
+            other = Checker(self.world, digests, self.concrete, self.table)
+            other._contents, other._parsed = self._contents, self._parsed
+            self._others[digests.key] = other
+        return other
 
     def holds(self, dependencies: Dependencies) -> bool:
         """Return whether all answers are the same; those of ``exported`` are not asked."""
@@ -242,10 +252,7 @@ class Checker:
         """Yield the questions that have other answers; ``("key", path, key)`` for keys of data."""
         known = self._answers
         for question, digest in dependencies.answers:
-            try:
-                answer = known[question]
-            except KeyError:
-                answer = known[question] = self.ask(question)
+            answer = known[question] if question in known else self.answer(question)
             if answer != digest or answer.__class__ is not digest.__class__:
                 yield question
         for file in dependencies.data:
@@ -253,7 +260,7 @@ class Checker:
 
     def answered(self, dependencies: Dependencies) -> Dependencies:
         """Return the questions of a record with their answers now; those about keys of data without the files."""
-        answers = tuple([(one, self.ask(one)) for one, _ in dependencies.answers])
+        answers = tuple([(one, self.answer(one)) for one, _ in dependencies.answers])
         data = []
         for file in dependencies.data:
             path = self.concrete(file.path)
@@ -261,6 +268,14 @@ class Checker:
             keys = tuple([(key, self.digests.of(value_now(found, key))) for key, _ in file.keys])
             data.append(replace(file, keys=keys))
         return replace(dependencies, answers=answers, data=tuple(data))
+
+    def answer(self, question: Question) -> Digest:
+        """Return the digest of the answer to a question; it is asked once."""
+        try:
+            return self._answers[question]
+        except KeyError:
+            found = self._answers[question] = self.ask(question)
+            return found
 
     def ask(self, question: Question) -> Digest:
         """Return the digest of the answer to a question now."""

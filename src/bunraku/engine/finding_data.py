@@ -15,7 +15,6 @@ from bunraku.engine.dependencies import Digests, Neutral, unchanged
 
 OF_THE_MACHINE = frozenset(
     {
-        "HIERA_KEY_MISSING",
         "HIERA_NO_CRYPTOGRAPHY",
         "OUT_OF_MEMORY",
         "RUBY_MISSING",

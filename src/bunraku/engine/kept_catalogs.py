@@ -54,7 +54,7 @@ from bunraku.world.recording import FactQuestion, Recording
 WHOLE_PROGRAM = ("",)
 ELSEWHERE = frozenset({"exports", "facts", "functions", "generation_limits", "world"})
 """Fields of a request that the name of an entry leaves out: recorded, refused, or added as text."""
-FORMAT = 3
+FORMAT = 4
 FAST = 1
 """The level of compression."""
 
@@ -65,8 +65,9 @@ class Kept:
 
     ``exported`` are the resources that the node exports; ``collects`` is whether it collects those of
     others. ``facts`` is the digest of all facts of the node. Without ``complete``, secrets were left out, so
-    that only the dependencies can be used. ``failure`` has the findings of a node without a catalog
-    (:mod:`bunraku.engine.finding_data`).
+    that only the dependencies can be used, or are in the text, which is sealed (:mod:`bunraku.engine.sealed`).
+    ``failure`` has the findings of a node without a catalog (:mod:`bunraku.engine.finding_data`). ``ruby`` has
+    what the compile needed Ruby for.
     """
 
     dependencies: Dependencies
@@ -79,6 +80,7 @@ class Kept:
     exported: Sequence[dict[str, Any]] = ()
     log: Sequence[LogEntry] = ()
     failure: Data | None = None
+    ruby: tuple[str, ...] = ()
 
 
 @record(frozen=True)
@@ -95,6 +97,17 @@ class Paths:
 
 
 AS_THEY_ARE = Paths()
+Seal = Callable[[Kept], Kept | None]
+"""Returns an entry of which the contents are sealed; None if they cannot be."""
+
+
+def unsealed(_kept: Kept) -> None:
+    """Seal nothing."""
+
+
+def without_contents(kept: Kept) -> Kept:
+    """Return an entry of which only the dependencies can be used."""
+    return replace(kept, text=None, exported=(), log=(), complete=False)
 
 
 class CatalogStore:
@@ -144,14 +157,18 @@ class CatalogStore:
 
     def names_of(self, request: Request) -> tuple[str, ...]:
         """Return the names of the entries for a request, by the labels."""
+        whole = self.text_of(request).encode(errors=LONE)
+        return tuple([self.name_of(label, whole) for label in self.labels])
+
+    def text_of(self, request: Request) -> str:
+        """Return what decides the names of the entries for a request, as text."""
         values = {
             name: changed_paths(getattr(request, name), self.paths.of_request)
             for name in Request.__match_args__
             if name not in ELSEWHERE
         }
         limits = repr(request.generation_limits)
-        whole = canonical([limits, os.getcwd(), time.tzname, values]).encode(errors=LONE)
-        return tuple([self.name_of(label, whole) for label in self.labels])
+        return canonical([limits, os.getcwd(), time.tzname, values])
 
     def name_of(self, label: str, request: bytes) -> str:
         """Return the name of the entry of a request, given as text."""
@@ -232,10 +249,11 @@ class Keeping:
         collects: bool,
         exported: Sequence[dict[str, Any]],
         log: Sequence[LogEntry],
+        seal: Seal = unsealed,
     ) -> Kept | str:
         """Return what can be kept of a catalog, or of an error; the reason if it cannot be used again.
 
-        The catalog depends on something that cannot be asked again then.
+        The catalog depends on something that cannot be asked again then. ``seal`` gets the entry of a catalog with secrets.
         """
         store = self.store
         recording.check_text(text.encode(errors=LONE))
@@ -244,20 +262,25 @@ class Keeping:
             return store.paths.shown(str(recording.unrepeatable))
         shown = store.paths.shown
         text = shown(text)
-        holds_text = store.with_text or bool(exported)
-        secret = recording.opened_secrets or (catalog is not None and holds_secret(catalog))
-        complete = not (holds_text and secret)
-        return Kept(
+        whole = Kept(
             dependencies,
             self.facts,
             store.digests.of_once(text),
-            text if store.with_text and complete else None,
+            text if store.with_text else None,
             0 if catalog is None else len(catalog.resources),
             collects,
-            complete,
-            exported if complete else (),
-            [replace(one, message=shown(one.message)) for one in log] if complete else (),
+            complete=True,
+            exported=exported,
+            log=[replace(one, message=shown(one.message)) for one in log],
+            ruby=tuple(recording.ruby),
         )
+        if not (store.with_text or exported):
+            return whole
+        if recording.opened_secrets:
+            return without_contents(whole)
+        if catalog is None or not holds_secret(catalog):
+            return whole
+        return seal(whole) or without_contents(whole)
 
     def failure(
         self,
@@ -396,13 +419,14 @@ def to_data(kept: Kept) -> tuple[Any, ...]:
         lenient_json_text(list(kept.exported)) if kept.exported else "",
         tuple([tuple([getattr(one, n) for n in LogEntry.__match_args__]) for one in kept.log]),
         kept.failure,
+        kept.ruby,
     )
 
 
 def from_data(data: tuple[Any, ...]) -> Kept:
     """Return an entry from its data."""
     _, facts, answers, files, read, exported, digest, text, resources, *rest = data
-    collects, complete, own, log, failure = rest
+    collects, complete, own, log, failure, ruby = rest
     return Kept(
         Dependencies(answers, tuple([DataFile(*one) for one in files]), read, exported),
         facts,
@@ -414,4 +438,5 @@ def from_data(data: tuple[Any, ...]) -> Kept:
         parse_json(own) if own else [],
         [LogEntry(*one) for one in log],
         failure,
+        ruby,
     )

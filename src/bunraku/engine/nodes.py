@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 from typing import Any
 
@@ -27,6 +27,7 @@ from bunraku.engine.finding_data import FindingReader
 from bunraku.engine.kept_catalogs import CatalogStore, Keeping, Kept, recorded
 from bunraku.engine.parallel import Work, failure, for_each
 from bunraku.engine.request import Request, fact_table, nodes_from, with_facts_file
+from bunraku.engine.sealed import is_sealed, sealed_contents, with_contents
 from bunraku.facts.documents import facts_files
 from bunraku.formats.json import lenient_json_text
 from bunraku.limits.limits import Limited, Limits
@@ -225,14 +226,16 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
     if not (task.hold and outcome.collects):
         outcome.text = (task.render or as_json)(catalog)
         if keeping is not None and recording is not None and not depends_on_itself(outcome, task):
+            facts = fact_table(request)
             made = keeping.entry(
                 recording,
-                fact_table(request),
+                facts,
                 catalog,
                 outcome.text,
                 collects=outcome.collects,
                 exported=outcome.exported,
                 log=outcome.log,
+                seal=partial(sealed_contents, keeping, recording, facts),
             )
             keep_entry(outcome, task, made)
 
@@ -242,7 +245,7 @@ def keep_entry(outcome: Outcome, task: Task, made: Kept | str) -> None:
     if isinstance(made, str):
         outcome.unkept = made
     elif task.is_sent:
-        outcome.entry = replace(made, text=None)
+        outcome.entry = made if is_sealed(made) else replace(made, text=None)
     elif task.keeping is not None:
         task.keeping.write(made)
 
@@ -268,7 +271,7 @@ def keep_received(outcome: Outcome, task: Task) -> None:
     if made is None or task.keeping is None or outcome.text is None:
         return
     store = task.keeping.store
-    if store.with_text and made.complete:
+    if store.with_text and made.complete and not is_sealed(made):
         made = replace(made, text=store.paths.shown(outcome.text))
     task.keeping.write(made)
 
@@ -293,6 +296,7 @@ def outcome_of_kept(task: Task, exports: ExportsByType) -> Outcome | None:
         exported=list(kept.exported),
         collects=kept.collects,
         unchanged=True,
+        ruby=kept.ruby,
     )
     if task.hold and kept.collects:
         outcome.text = None
@@ -483,6 +487,8 @@ def with_kept(task: Task, store: CatalogStore, checker: Checker | None) -> Task:
     if keeping is None:
         return task
     kept = None if checker is None else keeping.find(checker)
+    if kept is not None and checker is not None:
+        kept = with_contents(kept, keeping, checker)
     if kept is None or not is_usable(kept, task, store):
         return replace(task, keeping=keeping)
     # The other answers were checked, and take much memory.

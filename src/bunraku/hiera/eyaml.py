@@ -67,7 +67,6 @@ def open_piece(
         from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs7
     except ImportError:
         raise issues.NO_CRYPTOGRAPHY(key=key) from None
-    opens_secret(world)
 
     def missing(reason: str) -> PuppetError:
         return issues.NO_KEY(key=key, path=path, reason=reason).at(Place(path))
@@ -80,6 +79,7 @@ def open_piece(
         own = rsa_key(load_pem_private_key(private, None))
         if own.public_key() != certificate.public_key():  # else one of 256 texts opens as nonsense
             raise failed("the private key does not belong to the certificate")
+        opens_secret(world)
         opened = pkcs7.pkcs7_decrypt_der(envelope, certificate, own, [])
     except binascii.Error:
         raise failed("it is not base64") from None

@@ -17,7 +17,7 @@ from bunraku.engine.dependencies import Checker, canonical
 from bunraku.engine.hooks import NO_HOOKS, Hooks
 from bunraku.engine.kept_catalogs import CatalogStore, Kept, open_store, recorded
 from bunraku.engine.request import DISK, Request
-from bunraku.engine.sealed import sealed_entry, text_of_entry
+from bunraku.engine.sealed import entry_row, sealed_entry, text_of_entry
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import lenient_json_text, parse_json
 from bunraku.modules.fact_reads import FactTable
@@ -142,11 +142,3 @@ def exact_text(data: list[Any]) -> str | None:
         return text if parse_json(text) == data else None
     except FormatError:
         return None
-
-
-def entry_row(entry: LogEntry) -> list[Any]:
-    """Return a message as data."""
-    return [
-        *(entry.level, entry.message, entry.scope, entry.file),
-        *(entry.line, entry.column, entry.code),
-    ]
