@@ -101,8 +101,9 @@ reuse-edits: $(BIN)/pytest
 	    $(BIN)/python -m pytest -q -s -p no:xdist tests/server/test_reused_catalogs.py -k each_answer
 	BUNRAKU_TIMED_PROGRAMS=$(or $(COUNT),5000) $(BIN)/python -m pytest -q -p no:xdist tests/engine/test_timed_values.py
 
-# Random edits, saves, deletions and requests to the language server, for half an hour.
+# Trees after random edits beside those of the whole texts; then random edits, saves, deletions and requests to the language server, for half an hour.
 fuzz-editor: $(BIN)/pytest
+	$(BIN)/python tests/support/edited_manifests.py 120
 	$(BIN)/python tests/support/editor_fuzz.py 1800
 
 # Every attribute of every resource type with every kind of value or secret, and every file that commands read

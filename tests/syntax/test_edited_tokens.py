@@ -67,7 +67,7 @@ def test_tokens_are_those_of_the_whole_text_after_random_edits():
         found = tokens_after_edit(before, Source(edited, "a.pp"), RULES)
         if found is not None:
             partly += 1
-            assert columns(found) == columns(whole.tokens), (text, edited)
+            assert columns(found.tokens) == columns(whole.tokens), (text, edited)
         has_mistakes = "ERROR" in whole.tokens.kinds or "/" in whole.tokens.kinds
         text, before = (MANIFEST, lexed(MANIFEST)) if has_mistakes else (edited, whole)
     assert partly > 500
@@ -84,7 +84,7 @@ def test_only_the_piece_around_an_edit_is_lexed():
     pieces = [len(one.arguments["self"].text) - one.arguments["at"] for one in calls]
     assert pieces
     assert sum(pieces) < 60
-    assert columns(found) == columns(tokenize(Source(edited, "a.pp"), RULES))
+    assert columns(found.tokens) == columns(tokenize(Source(edited, "a.pp"), RULES))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_text_whose_tokens_depend_on_later_text_is_lexed_as_a_whole(old, new):
 
 def test_a_brace_behind_a_question_mark_stays_that_of_a_selector():
     found = after("$a = $b ?\n{ 1 => 2 }\n", "$a = $b\n{ 1 => 2 }\n")
-    assert found is None or "SELBRACE" not in found.kinds
+    assert found is None or "SELBRACE" not in found.tokens.kinds
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,16 @@ class LexedText:
     tokens: Tokens
 
 
+@record(frozen=True)
+class TokenEdit:
+    """Tokens after an edit: the first ``kept`` are those from before, the ones from ``later`` on of these have moved."""
+
+    tokens: Tokens
+    kept: int
+    later: int
+    shift: int
+
+
 def change_between(old: str, new: str) -> TextChange:
     """Return the smallest edit that makes one text of another.
 
@@ -52,7 +62,7 @@ def change_between(old: str, new: str) -> TextChange:
     return TextChange(start, len(old) - last, len(new) - last)
 
 
-def tokens_after_edit(before: LexedText, source: Source, dialect: SyntaxRules) -> Tokens | None:
+def tokens_after_edit(before: LexedText, source: Source, dialect: SyntaxRules) -> TokenEdit | None:
     """Return the tokens of a text that was another one before; None if all of it must be lexed."""
     old, text = before.tokens, source.text
     is_local = dialect.words.nested_interpolations and not source.is_template
@@ -71,7 +81,30 @@ def tokens_after_edit(before: LexedText, source: Source, dialect: SyntaxRules) -
         if old.kinds[later] in AFTER_A_TOKEN and found.kinds[-1:] != old.kinds[later - 1 : later]:
             return None
         add_shifted(found, old, later, old_stop, shift)
-    return found
+    return narrowed(TokenEdit(found, kept, later, shift), old)
+
+
+def narrowed(edit: TokenEdit, old: Tokens) -> TokenEdit:
+    """Return an edit that keeps and moves all tokens which are the same as before."""
+    kept, later, new = edit.kept, edit.later, edit.tokens
+    added = len(new) - len(old)
+    least = max(kept, kept - added)
+    while least < later and is_moved_token(old, later - 1, new, later - 1 + added, edit.shift):
+        later -= 1
+    most = min(later, later + added)
+    while kept < most and is_moved_token(old, kept, new, kept, 0):
+        kept += 1
+    return TokenEdit(new, kept, later, edit.shift)
+
+
+def is_moved_token(old: Tokens, at: int, new: Tokens, now_at: int, shift: int) -> bool:
+    """Return whether a token is another one that has moved by some characters."""
+    return (
+        old.kinds[at] == new.kinds[now_at]
+        and old.values[at] == new.values[now_at]
+        and old.starts[at] + shift == new.starts[now_at]
+        and old.ends[at] + shift == new.ends[now_at]
+    )
 
 
 def kept_before(before: LexedText, start: int) -> int:

@@ -13,8 +13,9 @@ from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.syntax.edited_tokens import LexedText, tokens_after_edit
-from bunraku.syntax.lexer import tokenize, tokenize_template
+from bunraku.syntax.edited_tree import EditedTree, edited_tree, result_after_edit
 from bunraku.syntax.nodes import Node, Nop, Program, children
+from bunraku.syntax.parser import parser
 from bunraku.syntax.tokens import Tokens
 
 R = TypeVar("R")
@@ -30,7 +31,7 @@ CLOSERS = {
 """Kinds of tokens that open a bracket, with those that close it."""
 OPEN_INTERPOLATION = lazy_pattern(r"\$\{[^}]*\Z")
 MOST_EDITED = 3
-"""The edited manifests whose tokens stay in memory."""
+"""The edited manifests whose tokens and trees for edits stay in memory."""
 MOST_TEXT = 3_000_000
 """The characters of texts whose trees stay in memory: a tree takes some 20 bytes a character."""
 
@@ -39,7 +40,8 @@ MOST_TEXT = 3_000_000
 class ParsedFile:
     """A manifest or an EPP template with its syntax tree.
 
-    The tree of a text with mistakes lacks the statements around the mistakes; ``tokens`` has all.
+    The tree of a text with mistakes lacks the statements around the mistakes; ``tokens`` has all. The next edit changes
+    the tree, unless it ``is_lent`` to code that keeps it.
     """
 
     source: Source
@@ -47,12 +49,17 @@ class ParsedFile:
     diagnostics: list[Diagnostic]
     dialect: Dialect
     results: dict[Callable[..., Any], Any] = field(default_factory=dict)
+    is_lent: bool = False
 
     @cached_property
     def tokens(self) -> Tokens:
         """The tokens, also of code that does not parse."""
-        read = tokenize_template if self.source.is_template else tokenize
-        return read(self.source, self.dialect.syntax)
+        return self.dialect.tokenize(self.source)
+
+    def lent_program(self) -> Program:
+        """Return the tree for code that keeps it while the text is edited."""
+        self.is_lent = True
+        return self.program
 
     @property
     def has_errors(self) -> bool:
@@ -115,7 +122,7 @@ def closing_brackets(source: Source, dialect: Dialect) -> str:
     ']}}'
     """
     found: list[str] = []
-    tokens = tokenize(source, dialect.syntax)
+    tokens = dialect.tokenize(Source(source.text))
     for kind, value in zip(tokens.kinds, tokens.values, strict=True):
         if kind == "ERROR":
             found.append(str(value.arguments.get("opener", "")))
@@ -127,23 +134,66 @@ def closing_brackets(source: Source, dialect: Dialect) -> str:
     return "".join(reversed(found))
 
 
-class EditedTexts:
-    """The tokens of the last manifests that were edited: after an edit, only the text around it is lexed."""
+@record(eq=False, slots=False)
+class EditedFile:
+    """A manifest that is edited: its tokens without the warnings of the parser, and its tree."""
+
+    lexed: LexedText
+    parsed: ParsedFile
+
+    @cached_property
+    def tree(self) -> EditedTree | None:
+        """The tree for edits; None if it has findings of the parser, or other code keeps it."""
+        if self.parsed.is_lent or len(self.parsed.diagnostics) > len(self.lexed.tokens.warnings):
+            return None
+        return edited_tree(self.parsed.program, self.lexed.tokens)
+
+
+class EditedFiles:
+    """The last manifests that were edited: after an edit, only the text around it is lexed and parsed."""
 
     def __init__(self) -> None:
-        self.texts: OrderedDict[tuple[str, Dialect], LexedText] = OrderedDict()
+        self.files: OrderedDict[tuple[str, Dialect], EditedFile] = OrderedDict()
 
-    def tokens(self, source: Source, dialect: Dialect) -> Tokens:
-        """Return the tokens of a manifest for a parser."""
+    def parsed(self, source: Source, dialect: Dialect) -> ParsedFile:
+        """Return the tree of a manifest, which can be the changed one of its text before."""
         key = source.path, dialect
-        before = self.texts.pop(key, None)
-        found = None if before is None else tokens_after_edit(before, source, dialect.syntax)
-        if found is None:
-            found = tokenize(source, dialect.syntax)
-        self.texts[key] = LexedText(source.text, found)
-        while len(self.texts) > MOST_EDITED:
-            self.texts.popitem(last=False)
-        return found.with_own_warnings()
+        before = self.files.pop(key, None)
+        made = None if before is None else file_after_edit(before, source, dialect)
+        if made is None:
+            tokens = dialect.tokenize(source)
+            made = edited_file(source, dialect, tokens)
+        self.files[key] = made
+        while len(self.files) > MOST_EDITED:
+            self.files.popitem(last=False)
+        return made.parsed
+
+
+def edited_file(source: Source, dialect: Dialect, tokens: Tokens) -> EditedFile:
+    """Return a manifest whose tokens are known."""
+    parsed = parse_file(source, dialect, tokens.with_own_warnings())
+    return EditedFile(LexedText(source.text, tokens), with_tokens(parsed, tokens))
+
+
+def file_after_edit(before: EditedFile, source: Source, dialect: Dialect) -> EditedFile | None:
+    """Return a manifest after an edit; None if all of it must be lexed. The tree of the one before may change."""
+    edit = tokens_after_edit(before.lexed, source, dialect.syntax)
+    if edit is None:
+        return None
+    tree = before.tree
+    result = None if tree is None else result_after_edit(tree, source, edit, dialect.syntax)
+    if result is None:
+        return edited_file(source, dialect, edit.tokens)
+    parsed = ParsedFile(source, result.program, result.diagnostics, dialect)
+    made = EditedFile(LexedText(source.text, edit.tokens), with_tokens(parsed, edit.tokens))
+    vars(made)["tree"] = tree
+    return made
+
+
+def with_tokens(parsed: ParsedFile, tokens: Tokens) -> ParsedFile:
+    """Return a parsed text whose tokens are known."""
+    vars(parsed)["tokens"] = tokens
+    return parsed
 
 
 class ParsedFiles:
@@ -156,7 +206,7 @@ class ParsedFiles:
         self.most = most
         self.size = 0
         self.files: OrderedDict[str, ParsedFile] = OrderedDict()
-        self.edited = EditedTexts()
+        self.edited = EditedFiles()
 
     def parsed(self, source: Source, dialect: Dialect) -> ParsedFile:
         """Return the tree of a text."""
@@ -165,11 +215,12 @@ class ParsedFiles:
         if known is not None and known.dialect is dialect and known.source.text == source.text:
             self.files.move_to_end(path)
             return known
-        is_edited = not source.on_disk and not source.is_template
-        made = parse_file(
-            source, dialect, self.edited.tokens(source, dialect) if is_edited else None
-        )
         self.forget(path)
+        is_edited = not source.on_disk and not source.is_template
+        if is_edited and dialect.grammar.parser == parser.__name__:
+            made = self.edited.parsed(source, dialect)
+        else:
+            made = parse_file(source, dialect)
         self.files[path] = made
         self.size += len(source.text)
         while self.size > self.most and len(self.files) > 1:

@@ -120,7 +120,7 @@ class Snapshot:
             if disk is None or disk.text != source.text:
                 parsed = self.parsed(name)
                 if parsed is not None and not parsed.has_errors:
-                    found.append(parsed.program)
+                    found.append(parsed.lent_program())
         return found
 
     # -- symbols ---------------------------------------------------------------------------------
