@@ -14,78 +14,18 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from bunraku.base.records import field, record, replace
-from bunraku.server.compiling.jobs import Job, Result
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bunraku.base.records import replace
+from bunraku.server.compiling.jobs import Job
 from bunraku.server.compiling.work import job_result
-
-VOLATILE = re.compile(
-    r"uptime|system_uptime|load_averages|loadavg|memory|memoryfree|swapfree|mountpoints|disk_usage|processes|df"
-)
-"""How names of facts begin that change by themselves, or have parts that do."""
-USUAL = {
-    "system_uptime": {"seconds": 1000, "uptime": "1 hour"},
-    "uptime_seconds": 1000,
-    "memory": {"system": {"available_bytes": 1000}},
-    "load_averages": {"1m": 0.5},
-}
-"""Facts that each node has."""
-CHANGING = re.compile(r"free|available|used|capacity|uptime|seconds|hours|days|[0-9]+m\Z|count")
-"""Names of such parts."""
-
-
-@record()
-class Counted:
-    """What became of the second catalogs: numbers, and the nodes by reason."""
-
-    reused: int = 0
-    failed: int = 0
-    missed: int = 0
-    causes: Counter[str] = field(default_factory=Counter)
-    reasons: dict[str, list[str]] = field(default_factory=dict)
-
-    def add(self, node: str, first: Result, second: Result) -> None:
-        """Add a node."""
-        if first.status != 200 or second.status != 200:
-            self.failed += 1
-        elif second.reused:
-            self.reused += 1
-        else:
-            self.missed += 1
-            self.causes[second.cause] += 1
-            self.reasons.setdefault(second.why, []).append(node)
-
-    @property
-    def rate(self) -> float:
-        """The share of reused catalogs, in percent."""
-        return 100 * self.reused / max(1, self.reused + self.missed)
-
-
-def changed(name: str, value: Any) -> Any:
-    """Return a fact in which the parts that change by themselves have other numbers and texts."""
-    if isinstance(value, dict):
-        return {key: changed(key, one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [changed(name, one) for one in value]
-    if isinstance(value, bool) or not CHANGING.search(name):
-        return value
-    if isinstance(value, int | float):
-        return value + 1
-    return f"{value} and 1" if isinstance(value, str) else value
-
-
-def with_volatile(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return facts as they are half an hour later."""
-    return {
-        name: changed(name, value) if VOLATILE.match(name) else value
-        for name, value in facts.items()
-    }
+from support.reused_catalogs import Counted
+from support.volatile_facts import USUAL, with_volatile
 
 
 def jobs_of(site: Path, facts: Path | None = None) -> list[Job]:
