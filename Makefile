@@ -183,8 +183,9 @@ image: $(BIN)/pytest
 	$(BIN)/python packaging/build.py image
 
 # Each package of dist/ in fresh roots: installed, used, upgraded, removed. Needs root and mmdebstrap; TRIALS names some.
+# OLDER is the Debian package to upgrade from; else it is that of dist/ with an older version.
 packages-test: $(BIN)/pytest
-	$(BIN)/python tests/rigs/packages/trial.py $(TRIALS)
+	$(BIN)/python tests/rigs/packages/trial.py $(TRIALS) $(if $(OLDER),--older $(OLDER))
 
 # The units of the Debian package of dist/ under a systemd of its own, with a site, its backup and its restore. Needs root.
 units-test: $(BIN)/pytest
@@ -192,7 +193,7 @@ units-test: $(BIN)/pytest
 
 # The page "Run a site" as a day of an administrator: ten nodes, the Debian package of dist/, systemd. Needs root.
 administrator-day: $(BIN)/pytest
-	PYTHONPATH=tests $(BIN)/python -m rigs.packages.administrator_day
+	PYTHONPATH=tests $(BIN)/python -m rigs.packages.administrator_day $(if $(OLDER),--older $(OLDER))
 
 clean:
 	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -32,6 +32,8 @@ EVENT = re.compile(r"<!-- event: (.*?) -->")
 PACKAGES = "apt "
 """How the commands begin that need a package."""
 EACH = "node"
+AFTER_NODES = "\n## Change code\n"
+"""The section that follows when all agents have run for the first time."""
 
 
 def day(text: str, machines: Machines, *, packages: bool) -> Iterator[tuple[Step, str, float]]:
@@ -67,7 +69,14 @@ def output(step: Step, machines: Machines, *, packages: bool) -> str:
 def trial(text: str, machines: Machines, *, packages: bool) -> int:
     """Print each command with its seconds, and what differs from the page; return the exit code."""
     wrong = 0
+    first = text.partition(AFTER_NODES)[0]
+    left = sum(1 for _, block in BLOCK.findall(first) for _ in steps(block))
+    spent = 0.0
     for step, printed, seconds in day(text, machines, packages=packages):
+        spent += seconds
+        left -= 1
+        if not left:
+            print(f"a site with {len(machines.nodes)} agents: {spent:.1f} s", flush=True)
         line = step.command.partition("\n")[0]
         print(f"{seconds:6.1f} s  {step.machine}$ {line}", flush=True)
         if not agrees(step.shown, printed):

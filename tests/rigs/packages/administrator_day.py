@@ -24,6 +24,9 @@ def main() -> int:
     parser.add_argument("--suite", default="bookworm")
     parser.add_argument("--dist", type=Path, default=TOP / "dist")
     parser.add_argument("--nodes", type=int, default=len(NODES))
+    parser.add_argument(
+        "--older", type=Path, help="the package to begin with (default: that of dist/, as an older one)"
+    )
     options = parser.parse_args()
     with unpacked(options.suite, options.dist, ("curl",)) as root, booted(root) as pid:
         root_here = Path(f"/proc/{pid}/root")
@@ -36,7 +39,7 @@ def main() -> int:
         new.mkdir()
         for package in root.directory.glob("packages/bunraku_*.deb"):
             package.rename(new / package.name)
-        older_deb(next(new.iterdir()), root.directory / "root")
+        older_deb(options.older or next(new.iterdir()), root.directory / "root")
         machines.shell("mv /root/old.deb /root/bunraku_0.deb")
         return trial(PAGE.read_text(encoding="utf-8"), machines, packages=True)
 

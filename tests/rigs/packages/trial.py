@@ -61,7 +61,11 @@ echo 'node default { file { "/tmp/from-server": content => "catalog" } }' > /etc
 grep -q puppet.test /etc/hosts || echo '127.0.0.1 puppet.test' >> /etc/hosts
 bunraku server --listen 127.0.0.1:18140 --certname puppet.test --autosign true > /tmp/server.log 2>&1 &
 server=$!
-for at in $(seq 100); do grep -q 'serves' /tmp/server.log && break; sleep 0.3; done
+for at in $(seq 900); do
+    grep -q 'serves' /tmp/server.log && break
+    kill -0 $server || { cat /tmp/server.log >&2; exit 1; }
+    sleep 0.2
+done
 rm -f /tmp/from-server
 bunraku agent --onetime --no-daemonize --server puppet.test --serverport 18140 --certname node1.test
 test "$(cat /tmp/from-server)" = catalog
@@ -141,11 +145,14 @@ def fresh_root(suite: str, packages: Path, include: str = INCLUDED) -> Iterator[
 # -- trials ------------------------------------------------------------------------------------------
 
 
-def older_deb(new: Path, target: Path) -> Path:
-    """Return the package with an older version and an older file, as there is no release before."""
+def older_deb(package: Path, target: Path) -> Path:
+    """Return a package, of this commit or an older one, with an older version and an older file.
+
+    Packages of two commits without a tag between them have the same version.
+    """
     with tempfile.TemporaryDirectory() as name:
         tree = Path(name) / "tree"
-        subprocess.run(["dpkg-deb", "-R", str(new), str(tree)], check=True)
+        subprocess.run(["dpkg-deb", "-R", str(package), str(tree)], check=True)
         control = tree / "DEBIAN/control"
         lines = control.read_text().splitlines(keepends=True)
         lines = [
@@ -154,7 +161,7 @@ def older_deb(new: Path, target: Path) -> Path:
         control.write_text("".join(lines))
         (tree / "opt/bunraku/lib/pure/removed_since.py").write_text("OLD = True\n")
         old = target / "old.deb"
-        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "--build", tree, old], check=True,
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, old], check=True,
                        stdout=subprocess.DEVNULL)  # fmt: skip
     return old
 
@@ -298,6 +305,9 @@ def main() -> int:
     parser.add_argument("trials", nargs="*", default=list(TRIALS))
     parser.add_argument("--suites", default="bookworm,trixie")
     parser.add_argument("--dist", type=Path, default=TOP / "dist")
+    parser.add_argument(
+        "--older", type=Path, help="the Debian package to upgrade from (default: that of dist/)"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         packages = Path(name) / "packages"
@@ -305,7 +315,7 @@ def main() -> int:
         subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=packages, check=True)
         if "wheel" in options.trials:
             download_wheels(packages / "wheels")
-        older_deb(next(packages.glob("bunraku_*.deb")), packages)
+        older_deb(options.older or next(packages.glob("bunraku_*.deb")), packages)
         for trial in options.trials:
             for suite in options.suites.split(","):
                 begin = time.monotonic()
