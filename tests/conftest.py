@@ -6,15 +6,14 @@ import gc
 import os
 import signal
 import sys
-from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from bunraku.engine import kept
 from support.order import shuffled
+from support.ruby import HAS_READER
 
-HAS_READER = find_spec("tree_sitter") is not None
 NEEDS_READER = ("NO_RUBY_READER", "pip install tree-sitter", "without the package tree-sitter")
 """What a failed test shows if it was to read Ruby code."""
 ASKED: list[str] = []

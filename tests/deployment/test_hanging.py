@@ -17,8 +17,7 @@ from bunraku.deployment.git_cache import GitCache
 from bunraku.web.client import exchange
 from bunraku.web.requests import HttpRequest
 from support.marked_processes import MarkedProcesses
-
-NO_READER = "Puppetfiles are read with the package tree-sitter"
+from support.ruby import needs_reader
 
 
 @contextmanager
@@ -69,9 +68,9 @@ def test_a_remote_that_ends_early_is_an_error(tmp_path, scheme):
     assert caught.value.code == "REMOTE_FAILED"
 
 
+@needs_reader
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_the_children_and_leaves_nothing(site, number):
-    pytest.importorskip("tree_sitter", reason=NO_READER)
     site.deploy()
     before = site.files()
     with server(lambda _connection: None) as (port, connections):
@@ -110,8 +109,8 @@ def run(site, *arguments, config=""):
     return subprocess.Popen([*command, config or site.configure()], stderr=subprocess.PIPE)
 
 
+@needs_reader
 def test_deployments_at_once_are_all_right(site):
-    pytest.importorskip("tree_sitter", reason=NO_READER)
     module = site.module()
     lines = [f"mod '{name}', :git => '{module.url}', :branch => 'main'" for name in "abc"]
     site.puppetfile(*lines)

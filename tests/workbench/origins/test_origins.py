@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from support.ruby import needs_reader
+
 FILES = {
     "environment.conf": "modulepath = modules\n",
     "hiera.yaml": (
@@ -181,7 +183,7 @@ def flat(origin):
                 ("fact", ""),
             ],
         ),
-        (
+        pytest.param(
             "File[/erb]",
             "content",
             [
@@ -203,6 +205,7 @@ def flat(origin):
                 ("data", f"{COMMON}:4"),
                 ("variable", ""),  # the name of the module, in the name of the template
             ],
+            marks=needs_reader,
         ),
         (
             "File[/given]",
@@ -217,7 +220,7 @@ def flat(origin):
                 ("default", f"{EPP}:1"),
             ],
         ),
-        (
+        pytest.param(
             "File[/inline]",
             "content",
             [
@@ -226,8 +229,9 @@ def flat(origin):
                 ("parameter", ""),
                 ("data", f"{COMMON}:1"),
             ],
+            marks=needs_reader,
         ),
-        (
+        pytest.param(
             "File[/ruby]",
             "content",
             [
@@ -236,6 +240,7 @@ def flat(origin):
                 ("template", "modules/m/lib/puppet/functions/m/ruby.rb:3"),
                 ("data", f"{COMMON}:4"),
             ],
+            marks=needs_reader,
         ),
         (
             "File[/code]",
