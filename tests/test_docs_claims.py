@@ -123,6 +123,40 @@ def cells(heading):
     return [row.split(" | ") for row in rows]
 
 
+# First cell of a row → the tests of what the row says, by file.
+EVIDENCE = {
+    "the Puppet 8 language": "test_docs_language.py::test_the_readme_counts_the_forms_that_work",
+    "OpenVox 9": "dialects/test_puppet_9.py::test_agents_and_servers_report_the_version_of_the_language",
+    "Puppet 3.8, `parser = future`, Puppet 3.0": "test_conformance.py::test_what_puppet_was_seen_to_do",
+    "functions of puppetlabs-stdlib": "functions/test_stdlib.py::test_does_what_real_puppet_does",
+    "functions in the Puppet language, [in Python](docs/functions-in-python.md), and in simple Ruby": "functions/test_python.py::test_python_comes_before_ruby_and_puppet",
+    "ERB templates with common code": "test_docs_claims.py::test_the_templates_that_need_no_ruby_are_counted",
+    "custom resource types": "test_docs_claims.py::test_resource_types_of_modules_are_read_without_ruby",
+    "Hiera 5, 4 and 3": "hiera/test_hiera.py::test_lookups_give_what_puppet_gave",
+    "hiera-eyaml": "hiera/test_hiera.py::test_encrypted_values_are_opened",
+    "exported resources, `puppetdb_query`": "cli/test_exports.py::test_nodes_of_a_run_collect_from_each_other",
+    "`Sensitive`, `Deferred`": "test_docs_claims.py::test_deferred_stays_deferred",
+    "node classifiers, trusted facts, environments, `puppet.conf`": "modules/test_nodes.py::test_a_program_classifies",
+    "functions and Hiera backends with uncommon Ruby code": "test_docs_claims.py::test_uncommon_ruby_needs_ruby_and_says_so",
+    "ERB templates with uncommon Ruby code": "ruby/test_erb_render.py::test_a_template_may_render_others",
+    "custom facts in Ruby": "facts/test_custom.py::test_facts_in_ruby",
+    "Ruby code that uses rare parts of Puppet's own Ruby interface": "ruby/test_installed.py::test_each_compile_says_so",
+    "applying resources of types that only a Ruby provider manages, without Puppet": "apply/test_coverage.py::test_all_that_nothing_can_manage_is_refused_at_once",
+    "checking values against resource types without being asked": "test_docs_claims.py::test_values_are_not_checked_against_types",
+    "custom facts in Ruby on a machine without Ruby": "facts/test_custom.py::test_without_ruby_one_warning_names_the_facts",
+    "Bolt plans and tasks": "test_docs_claims.py::test_plans_are_checked_and_not_run",
+    "hiera-eyaml with GPG": "test_docs_claims.py::test_only_pkcs7_is_decrypted",
+    "Windows, macOS": "test_windows.py::test_code_that_only_ruby_runs_is_an_error",
+}
+
+
+def test_each_row_of_what_works_has_a_test():
+    assert {row[0] for row in cells("## What works") if len(row) == 2} == EVIDENCE.keys()
+    for place in EVIDENCE.values():
+        file, _, name = place.partition("::")
+        assert f"\ndef {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), place
+
+
 def test_the_table_has_each_command():
     commands = " ".join(row[1] for row in cells("## Commands") if len(row) == 3)
     assert set(re.findall(r"`bunraku (\w+)", commands)) == set(COMMANDS)

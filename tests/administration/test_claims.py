@@ -57,6 +57,23 @@ def test_a_licence_is_the_one_of_the_metadata(name, licence):
     assert licence in declared or licence.partition("-")[0] in declared
 
 
+def test_the_versions_of_python_are_those_of_the_package():
+    page = (ROOT / "docs/promise.md").read_text()
+    first, last = re.search(r"^\| Python \| 3\.(\d+) to 3\.(\d+);", page, re.MULTILINE).groups()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["requires-python"] == f">=3.{first}"
+    found = re.findall(r"Python :: 3\.(\d+)", " ".join(project["classifiers"]))
+    assert [int(one) for one in found] == list(range(int(first), int(last) + 1))
+
+
+def test_what_is_deprecated_is_in_the_changes():
+    """Nothing is today; then the pages must not say so any more."""
+    announced = "### Deprecated" in (ROOT / "CHANGELOG.md").read_text()
+    for page in ("promise.md", "stable.md"):
+        text = (ROOT / "docs" / page).read_text()
+        assert ("Nothing is deprecated at present." in text) is not announced
+
+
 # -- dashboards ----------------------------------------------------------------------------------
 
 
@@ -110,13 +127,47 @@ FIGURES = {
 """Page → what its tables have, which the comparison repeats."""
 
 
+OTHERS = {"1642", "5000", "500", "401", "2.9", "43", "8.28", "8"}
+"""Sizes of the work and versions: what the comparison says beside its figures."""
+PEAK = "peak memory"
+
+
+def number(figure: str) -> str:
+    """Return the number in a figure.
+
+    >>> number("| 2,905 |"), number("8.4×")
+    ('2905', '8.4')
+    """
+    return re.search(r"\d+(?:\.\d+)?", figure.replace(",", ""))[0]
+
+
+def said() -> set[str]:
+    """Return the numbers that the comparison says were measured."""
+    page = (ROOT / "docs/comparison.md").read_text()
+    rows = [line.split(" | ")[2] for line in page.splitlines() if line.count(" | ") >= 3]
+    rows += re.findall(r"^\* .*(?:\n  .*)*", page, re.MULTILINE)
+    texts = [re.sub(r"\]\([^)]*\)|(?<=\d),(?=\d{3})", "", row) for row in rows]
+    return {one for text in texts for one in re.findall(r"\d+(?:\.\d+)?", text)}
+
+
 @pytest.mark.parametrize(("page", "figures"), FIGURES.items())
 def test_the_figures_of_the_comparison_are_on_the_pages_that_measured_them(page, figures):
     text = (ROOT / "docs" / page).read_text()
-    comparison = (ROOT / "docs/comparison.md").read_text().replace(",", "")
     for figure in figures:
         assert figure in text
-        assert re.search(r"[\d.]+", figure.replace(",", ""))[0] in comparison
+        assert number(figure) in said()
+
+
+def test_the_comparison_has_no_other_figures():
+    known = {number(figure) for figures in FIGURES.values() for figure in figures}
+    assert said() == known | memory_ratios() | OTHERS
+
+
+def memory_ratios() -> set[str]:
+    """Return the least and the largest ratio of memory that the page about performance has."""
+    page = (ROOT / "docs/performance.md").read_text()
+    found = re.findall(rf"^\| `\w+\.pp`, {PEAK} \|.*\| ([\d.]+)× \|", page, re.MULTILINE)
+    return {min(found, key=float), max(found, key=float)}
 
 
 # -- units ---------------------------------------------------------------------------------------
