@@ -25,7 +25,9 @@ def main() -> int:
     parser.add_argument("--dist", type=Path, default=TOP / "dist")
     parser.add_argument("--nodes", type=int, default=len(NODES))
     parser.add_argument(
-        "--older", type=Path, help="the package to begin with (default: that of dist/, as an older one)"
+        "--older",
+        type=Path,
+        help="the package to begin with (default: that of dist/, as an older one)",
     )
     options = parser.parse_args()
     with unpacked(options.suite, options.dist, ("curl",)) as root, booted(root) as pid:
