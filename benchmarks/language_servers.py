@@ -250,16 +250,19 @@ def completion_things(answer: Any) -> set[str]:
 
 
 def definition_things(answer: Any) -> set[str]:
-    """Return the files: the peer has the line below that of the name."""
+    """Return the files below the modules: the peer has the line below that of the name.
+
+    It may take a module from the machine's modules instead of the project's.
+    """
     some = answer if isinstance(answer, list) else [answer] if answer else []
-    return {one["uri"] for one in some}
+    return {one["uri"].rpartition("/modules/")[2] for one in some}
 
 
 def outline_things(answer: Any) -> set[str]:
     """Return the lines and the first words of the names in an outline."""
     found: set[str] = set()
     for one in answer or ():
-        piece = one.get("range") or one["location"]["range"]
+        piece = one.get("selectionRange") or one["location"]["range"]
         word = re.match(r"\$?[\w:]*\w", one["name"])
         found.add(f"{piece['start']['line'] + 1} {word[0] if word else ''}")
         found |= outline_things(one.get("children"))

@@ -12,10 +12,11 @@ from bunraku.types.text.display import display_expanded
 from bunraku.workbench.docs.manifests import thing_of
 from bunraku.workbench.docs.model import Function, ModuleDocs, Thing
 from bunraku.workbench.docs.ruby.read import read_ruby_file
+from bunraku.workbench.editor.built_in_variables import BUILT_IN_VARIABLES
 from bunraku.workbench.editor.definition import SETS, definitions_of
 from bunraku.workbench.editor.described_types import described_attribute, described_type
 from bunraku.workbench.editor.index.records import IndexedDefinition
-from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
+from bunraku.workbench.editor.mentions import Kind, Mention, PuppetSymbol
 from bunraku.workbench.editor.nodes import definition_node
 from bunraku.workbench.editor.places import FilePlace, TextRange
 from bunraku.workbench.editor.resolution import OWNERS
@@ -24,6 +25,7 @@ from bunraku.workbench.editor.snapshot import Snapshot
 from bunraku.workbench.functions.listing import find as find_function
 
 WORDS = {"class": "class", "resource_type": "define", "function": "function", "plan": "plan"}
+WORDS_OF_VALUES = nodes.Name | nodes.String | nodes.Boolean | nodes.Undef | nodes.Default
 MOST_CODE = 400
 """Characters of code that are shown for a variable."""
 
@@ -39,9 +41,36 @@ class Hover:
 def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
     """Return what is known about the name at a cursor; None if nothing is."""
     found = snapshot.mentions_at(path, offset)
-    texts = [described(snapshot, snapshot.symbol(one), path) for one in found]
+    if not found:
+        return hover_on_word(snapshot, path, offset)
+    symbols = [*map(snapshot.symbol, found), *facts_read(snapshot, path, found[0])]
+    texts = [described(snapshot, one, path) for one in symbols]
     shown = "\n".join(dict.fromkeys(filter(None, texts)))
     return Hover(shown, found[0].range) if shown else None
+
+
+def facts_read(snapshot: Snapshot, path: str, mention: Mention) -> Iterator[PuppetSymbol]:
+    """Yield the fact that is read through a mention of ``$facts``."""
+    if mention.symbol.kind == "variable" and mention.symbol.name == "facts":
+        key = mention.range.end + len("['")
+        for one in snapshot.mentions_at(path, key):
+            if one.symbol.kind == "fact" and one.range.start == key:
+                yield one.symbol
+
+
+def hover_on_word(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
+    """Return what is known about the attribute whose value is the word at a cursor."""
+    parsed = snapshot.parsed(path)
+    around = parsed.path_to(offset) if parsed is not None else []
+    if len(around) < 2 or not isinstance(around[-1], WORDS_OF_VALUES):
+        return None
+    attribute, word = around[-2:]
+    if not isinstance(attribute, nodes.Attribute):
+        return None
+    of_name = snapshot.mentions_at(path, attribute.start)
+    texts = [described(snapshot, snapshot.symbol(one), path) for one in of_name]
+    shown = "\n".join(dict.fromkeys(filter(None, texts)))
+    return Hover(shown, TextRange(word.start, word.end)) if shown else None
 
 
 def described(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:
@@ -110,10 +139,16 @@ def about_variable(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str |
                 return text + (data_value_text(snapshot, key, path) if kind == "class" else "")
     places = list(snapshot.places(symbol, path, SETS))
     if not places and not symbol.owner:
-        return fact_text(snapshot, symbol.name, path)
+        return fact_text(snapshot, symbol.name, path) or about_built_in(symbol)
     places = places or definitions_of(snapshot, symbol, path)
     shown = [code_block(text) for one in places if (text := assignment_code(snapshot, one))]
-    return shown[0] if shown else None
+    return shown[0] if shown else about_built_in(symbol)
+
+
+def about_built_in(symbol: PuppetSymbol) -> str | None:
+    """Return what a variable is that Puppet sets; None for others."""
+    meaning = BUILT_IN_VARIABLES.get(symbol.name)
+    return None if meaning is None else f"{code_block(f'${symbol.name}')}\n{meaning}\n"
 
 
 def parameter_text(snapshot: Snapshot, one: IndexedDefinition, symbol: PuppetSymbol) -> str | None:

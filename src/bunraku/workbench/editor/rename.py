@@ -17,6 +17,7 @@ from bunraku.base.text_edits import Edit, edited
 from bunraku.runtime.suggest import as_reference
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
+from bunraku.workbench.editor.built_in_variables import RESERVED_VARIABLES
 from bunraku.workbench.editor.mentions import EPP, Kind, Mention, PuppetSymbol, canonical
 from bunraku.workbench.editor.module_files import files_named
 from bunraku.workbench.editor.parsed import PUPPET_CODE
@@ -54,9 +55,6 @@ WORDS = {
     "data_type": "type alias",
     "variable": "variable",
 }
-BUILT_IN = frozenset(
-    {"facts", "trusted", "server_facts", "title", "name", "module_name", "environment"}
-)
 RESERVED = frozenset(
     [
         "and",
@@ -118,7 +116,7 @@ def renamable(snapshot: Snapshot, path: str, offset: int) -> Mention:
             "Only classes, defined types, functions, plans, type aliases, variables and parameters can be renamed."
         )
     if symbol.kind == "variable":
-        if symbol.name in BUILT_IN:
+        if symbol.name in RESERVED_VARIABLES:
             raise RenameRefused(f"Puppet sets ${symbol.name}.")
     elif not snapshot.index.definitions(symbol.kind, symbol.name):
         raise RenameRefused(
@@ -156,7 +154,7 @@ def check_new_name(snapshot: Snapshot, symbol: PuppetSymbol, wanted: str) -> Non
     kind = WORDS[symbol.kind]
     if not PATTERNS[symbol.kind].match(wanted):
         raise RenameRefused(f"'{wanted}' is not the name of a {kind}.")
-    if wanted in RESERVED or wanted in BUILT_IN:
+    if wanted in RESERVED or wanted in RESERVED_VARIABLES:
         raise RenameRefused(f"'{wanted}' has a meaning of its own in Puppet.")
     if symbol.kind == "variable":
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bunraku.base.lazy_typing import Literal
 from bunraku.base.records import record
 from bunraku.types.names import TYPES
+from bunraku.workbench.editor.built_in_variables import RESERVED_VARIABLES
 from bunraku.workbench.editor.mentions import Mention
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.snapshot import Snapshot
@@ -23,7 +24,6 @@ KINDS: dict[str, TokenKind] = {
     "attribute": "property",
 }
 """The kinds of names that have a colour; others, such as titles and keys, are texts."""
-BUILT_IN_VARIABLES = frozenset({"facts", "trusted", "server_facts", "title", "name"})
 
 
 @record(frozen=True)
@@ -74,7 +74,7 @@ def is_built_in(snapshot: Snapshot, kind: str, name: str) -> bool:
         case "data_type":
             return name in LOWER_TYPES
         case "variable":
-            return name in BUILT_IN_VARIABLES
+            return name in RESERVED_VARIABLES
         case _:
             return False
 

@@ -8,6 +8,7 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Source
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
+from bunraku.workbench.editor.built_in_variables import BUILT_IN_VARIABLES, OF_RESOURCES
 from bunraku.workbench.editor.completion.before import Before
 from bunraku.workbench.editor.completion.items import CompletionItem
 from bunraku.workbench.editor.mentions import assigned_in, canonical
@@ -17,7 +18,6 @@ from bunraku.workbench.editor.resolution import parents
 from bunraku.workbench.editor.sample_facts import sample_facts
 from bunraku.workbench.editor.snapshot import Snapshot
 
-ALWAYS = ("facts", "trusted", "server_facts", "environment", "module_name", "caller_module_name")
 WITH_PARAMETERS = (
     nodes.ClassDefinition,
     nodes.DefineDefinition,
@@ -35,8 +35,11 @@ def variables(
     for node in reversed(around):
         yield from variables_of(snapshot, path, node, wanted_group)
     if any(isinstance(one, nodes.DefineDefinition) for one in around):
-        yield from (item(name, group=wanted_group + 1) for name in ("title", "name"))
-    yield from (item(name, group=wanted_group + 2) for name in ALWAYS)
+        for name in OF_RESOURCES:
+            yield item(name, BUILT_IN_VARIABLES[name], wanted_group + 1)
+    for name, about in BUILT_IN_VARIABLES.items():
+        if name not in OF_RESOURCES:
+            yield item(name, about, wanted_group + 2)
 
 
 def item(name: str, detail: str = "", group: int = 0) -> CompletionItem:
