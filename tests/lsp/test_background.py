@@ -7,9 +7,11 @@ import sys
 import time
 import weakref
 from threading import Timer
+from types import FrameType
 
 import pytest
 
+from bunraku.base.garbage_collection import PATIENT, Patience
 from bunraku.lsp.background import PAUSE, Background
 from bunraku.lsp.garbage import THRESHOLDS, RareCollections, collect_later
 
@@ -116,3 +118,27 @@ def test_a_message_is_read_soon_while_a_step_runs():
     with Background():
         assert sys.getswitchinterval() < before
     assert sys.getswitchinterval() == before
+
+
+@pytest.mark.parametrize("method", [Patience.__enter__, Patience.__exit__])
+def test_a_message_does_not_interrupt_a_change_of_the_settings_of_the_collector(method):
+    background, done = Background(), []
+
+    def arrive(frame: FrameType, event: str, _value: object) -> None:
+        if event == "call" and frame.f_code is method.__code__:
+            background.on_signal(0, frame)
+
+    def step() -> None:
+        sys.setprofile(arrive)
+        try:
+            with PATIENT:
+                done.append("begun")
+            done.append("ended")
+        finally:
+            sys.setprofile(None)
+
+    before = PATIENT.running
+    background.add("collector", iter([step]))
+    background.run_step(lambda: False)
+    assert done == ["begun", "ended"]
+    assert PATIENT.running == before

@@ -13,6 +13,7 @@ from threading import Event
 from time import monotonic
 from types import FrameType
 
+from bunraku.base import garbage_collection
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.limits import limits
@@ -170,5 +171,7 @@ def interruptible(step: Step) -> None:
     step()
 
 
-NOT_INTERRUPTED = frozenset({"<frozen importlib._bootstrap>", limits.__file__})
-"""The files of code that goes on: it imports a module, or sets limits of time."""
+NOT_INTERRUPTED = frozenset(
+    {"<frozen importlib._bootstrap>", limits.__file__, garbage_collection.__file__}
+)
+"""The files of code that goes on: it imports a module, or sets limits of time or the collector of garbage."""
