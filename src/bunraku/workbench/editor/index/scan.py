@@ -13,7 +13,7 @@ from bunraku.syntax.rules import SyntaxRules
 from bunraku.workbench.editor.index.outline import outline_of
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
 from bunraku.workbench.editor.languages.readers import reader_of
-from bunraku.workbench.editor.mentions import Kind, canonical, mentions_in
+from bunraku.workbench.editor.mentions import RENDERING, Kind, canonical, mentions_in
 from bunraku.workbench.editor.parsed import ParsedFile
 from bunraku.workbench.editor.places import TextRange
 
@@ -48,7 +48,8 @@ def scan(
             return FileRecord(source.path, outline.definitions, words, outline.renders)
     if source.path.endswith((".pp", ".epp")):
         parsed = parse(source)
-        renders = rendered_templates(parsed) if RENDERS.search(source.text) else ()
+        may_render = any(one in source.text for one in RENDERING) and RENDERS.search(source.text)
+        renders = rendered_templates(parsed) if may_render else ()
         return FileRecord(source.path, tuple(definitions_in(parsed.program)), words, renders)
     if source.path.endswith((".rb", ".json")):
         return FileRecord(source.path, tuple(mentioned_definitions(source)), words)
