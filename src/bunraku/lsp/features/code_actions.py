@@ -11,6 +11,8 @@ from bunraku.lsp.uris import path_uri
 if TYPE_CHECKING:
     from bunraku.workbench.editor.code_actions.action import CodeAction, EditedRange
 
+AUTOMATIC = 2
+"""How an editor says that it asks by itself."""
 KINDS = ["quickfix", "refactor.extract", "refactor.rewrite", "source.fixAll"]
 START: Json = {"line": 0, "character": 0}
 
@@ -28,7 +30,9 @@ def on_code_actions(query: ClientQuery) -> Json:
         (query.text_range(member(one, "range")), str(one.get("code", "")), member(one, "message"))
         for one in diagnostics
     )
-    wanted = EditedRange(query.path, query.text_range(member(query.params, "range")), findings)
+    piece = query.text_range(member(query.params, "range"))
+    is_automatic = context.get("triggerKind") == AUTOMATIC
+    wanted = EditedRange(query.path, piece, findings, is_automatic)
     found = code_actions(query.snapshot, wanted, context.get("only") or ())
     can_create = "create" in (
         query.session.capability("workspace", "workspaceEdit", "resourceOperations") or ()

@@ -14,7 +14,17 @@ from bunraku.workbench.editor.places import TextRange
 SERVER = {"manifests/server.pp": "class ntp::server(Integer $port) {\n}\n"}
 
 
-def actions(workspace, text, *, code="", message="", files=None, name="manifests/init.pp", only=()):
+def actions(
+    workspace,
+    text,
+    *,
+    code="",
+    message="",
+    files=None,
+    name="manifests/init.pp",
+    only=(),
+    automatic=False,
+):
     """Return the actions for the code from the mark to the next one, with their texts after them."""
     start = text.index("^")
     end = text.index("^", start + 1) - 1 if text.count("^") > 1 else start
@@ -23,7 +33,7 @@ def actions(workspace, text, *, code="", message="", files=None, name="manifests
     made.host.change(path, text.replace("^", ""))
     piece = TextRange(start, end)
     findings = ((piece, code, message),) if code else ()
-    found = code_actions(made.snapshot, EditedRange(path, piece, findings), only)
+    found = code_actions(made.snapshot, EditedRange(path, piece, findings, automatic), only)
     texts = {}
     for one in found:
         changed = {
@@ -47,6 +57,17 @@ def test_all_findings_are_corrected(workspace):
     assert (
         found["Correct all findings of the lint in this file"]["manifests/init.pp"].count('"') == 0
     )
+
+
+def test_an_editor_that_asks_by_itself_gets_no_lint_of_the_file_without_findings(workspace):
+    text = 'class ntp {\n  $x = ^"a"\n}\n'
+    assert [one for one in actions(workspace, text, automatic=True) if "Correct" in one] == []
+
+
+def test_an_editor_that_asks_by_itself_gets_the_corrections_of_its_findings(workspace):
+    text = 'class ntp {\n  $x = ^"a"^\n}\n'
+    found = actions(workspace, text, code="double_quoted_strings", message="x", automatic=True)
+    assert [one.partition(":")[0] for one in found if "Correct" in one] == ["Correct"]
 
 
 def test_a_similar_name_is_put_in(workspace):

@@ -12,12 +12,16 @@ ActionKind = Literal["quickfix", "refactor.extract", "refactor.rewrite", "source
 
 @record(frozen=True)
 class EditedRange:
-    """A piece of a document that is selected, and the messages of the findings in it."""
+    """A piece of a document that is selected, and the messages of the findings in it.
+
+    ``is_automatic`` means that nobody has asked: the editor only wants to show that something can be done.
+    """
 
     path: str
     range: TextRange
     findings: tuple[tuple[TextRange, str, str], ...] = ()
     """The place, the code and the message of each finding."""
+    is_automatic: bool = False
 
 
 @record()

@@ -24,11 +24,16 @@ ACTIONS = {
 def code_actions(
     snapshot: Snapshot, wanted: EditedRange, only: Iterable[str] = ()
 ) -> list[CodeAction]:
-    """Return the actions for a piece of code; ``only`` are the kinds that are asked for, or their beginnings."""
+    """Return the actions for a piece of code; ``only`` are the kinds that are asked for, or their beginnings.
+
+    An editor that asks by itself, after each keystroke, shows no actions for the whole file.
+    """
     kinds = tuple(only)
     found: list[CodeAction] = []
     for kind, functions in ACTIONS.items():
         if kinds and not any(kind == one or kind.startswith(f"{one}.") for one in kinds):
+            continue
+        if wanted.is_automatic and not kinds and kind.startswith("source."):
             continue
         for function in functions:
             snapshot.guard.check()

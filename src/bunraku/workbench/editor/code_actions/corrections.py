@@ -26,14 +26,19 @@ COMMON_DATA = ("data/common.yaml", "hieradata/common.yaml")
 
 
 def lint_corrections(snapshot: Snapshot, wanted: EditedRange) -> Iterator[CodeAction]:
-    """Yield the corrections of the lint in a piece of a manifest, and one for the whole file."""
-    source = snapshot.source(wanted.path)
+    """Yield the corrections of the lint in a piece of a manifest.
+
+    An editor that asks by itself knows the findings, so without one of the lint there is nothing to correct.
+    """
+    source, known = snapshot.source(wanted.path), checks()
     if source is None or not wanted.path.endswith(".pp"):
+        return
+    if wanted.is_automatic and not any(code in known for _, code, _ in wanted.findings):
         return
     settings = snapshot.project_of(wanted.path).lint
     outcome = lint_once(source, settings.chosen(), settings, fix=False)
     manifest = Manifest(source, source.path)
-    before, known = tree_of(source), checks()
+    before = tree_of(source)
     for some in units(outcome.findings):
         edits = tuple(edit for one in some for edit in one.problem.edits)
         touched = any(
