@@ -103,11 +103,16 @@ ELSEWHERE = {
     ("docs/testing.md", "python"): "workbench/testing/test_page.py",
 }
 """What is tested by the file that belongs to its subject."""
+EXCERPTS = (
+    "src/bunraku/functions/core/numbers.py",
+    "src/bunraku/workbench/lint/checks/conditionals.py",
+    "tests/project/test_options.py",
+    "src/bunraku/dialects/puppet_3_0.py",
+)
+"""The files that the blocks of CONTRIBUTING.md are parts of."""
 NOT_RUN = {
-    ("CONTRIBUTING.md", "python"): "sketches of bunraku's own code",
     ("docs/debug.md", "lua"): "nvim-dap is not among the packages of the tests",
     ("docs/editor.md", "vim"): "vim-lsp is not among the packages of the tests",
-    ("docs/rspec.md", "ruby"): "single lines of a Gemfile and of a spec_helper",
 }
 """What no test runs, and why."""
 ISSUES = "docs/issues/"
@@ -155,7 +160,8 @@ def test_each_kind_of_a_page_has_a_test_or_a_reason() -> None:
         for block in BLOCKS
         if block.kind not in known and not block.page.startswith(PAGES_OF_OTHERS)
     }
-    assert left == ELSEWHERE.keys() | NOT_RUN.keys() | {(page, "python") for page in RUN}
+    here = {("CONTRIBUTING.md", "python"), ("docs/rspec.md", "ruby")}
+    assert left == here | ELSEWHERE.keys() | NOT_RUN.keys() | {(page, "python") for page in RUN}
     for (page, _kind), test in ELSEWHERE.items():
         text = (ROOT / "tests" / test).read_text(encoding="utf-8")
         assert Path(page).stem in text, f"{test} does not name {page}"
@@ -174,9 +180,26 @@ def test_a_block_has_no_mistake(kind: str) -> None:
 def test_programs_in_python_run(page: str, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    blocks = [block for block in BLOCKS if (block.page, block.kind) == (page, "python")]
-    for block in blocks:
-        exec(compile(block.text, block.place, "exec"), {})
+    for text in texts(page, "python"):
+        exec(compile(text, page, "exec"), {})
+
+
+def texts(page: str, kind: str) -> list[str]:
+    """Return the texts of the blocks of a kind on a page."""
+    return [block.text for block in BLOCKS if (block.page, block.kind) == (page, kind)]
+
+
+def test_excerpts_are_parts_of_the_files() -> None:
+    for file, text in zip(EXCERPTS, texts("CONTRIBUTING.md", "python"), strict=True):
+        assert text in (ROOT / file).read_text(encoding="utf-8"), file
+
+
+def test_the_gem_of_the_page_exists() -> None:
+    required, in_gemfile = texts("docs/rspec.md", "ruby")
+    (file,) = re.findall(r"require '(.*)'", required)
+    ((gem, folder),) = re.findall(r"gem '(.*)', path: '/path/to/bunraku/(.*)'", in_gemfile)
+    assert (ROOT / folder / f"lib/{file}.rb").exists()
+    assert (ROOT / folder / f"{gem}.gemspec").exists()
 
 
 def test_commands_are_accepted(tmp_path, monkeypatch) -> None:
@@ -194,8 +217,8 @@ def test_commands_are_accepted(tmp_path, monkeypatch) -> None:
 
 def test_targets_and_programs_of_the_project_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    texts = {block.place: block.text for block in own_blocks(COMMANDS)}
-    for place, text in texts.items():
+    for block in own_blocks(COMMANDS):
+        place, text = block.place, block.text
         assert set(re.findall(r"^make ([a-z-]+)", text, re.MULTILINE)) <= targets, place
         files = re.findall(r"\b((?:tests|editors|integrations)/[\w./-]+\.(?:py|sh|toml))", text)
         assert [one for one in files if not (ROOT / one).exists()] == [], place
