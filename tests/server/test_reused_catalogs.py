@@ -558,7 +558,7 @@ def test_each_answer_equals_that_of_a_compile(folder):
         with KillableServer(folder, **options) as server:
             compare_after_edits(world, server, EDITS_OF_A_SERVER, reused)
             reused.update(server.kills)
-    print(dict(reused), dict(world.edits))
+        print(dict(reused), dict(world.edits), flush=True)
     assert reused[True] >= EDITS / 10, reused
 
 
