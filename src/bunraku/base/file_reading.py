@@ -19,6 +19,8 @@ LARGEST_FILE = 64 << 20
 LARGEST_CATALOG = 1 << 30
 """Bytes of a file with a catalog."""
 CHUNK = 1 << 16
+LISTS_HANDLES = os.listdir in os.supports_fd
+"""Whether the names in an open directory can be listed."""
 
 STREAM = lazy_pattern(r"/dev/(?:stdin|fd/[0-9]+)|/proc/self/fd/[0-9]+")
 """Paths of the descriptors that the process inherits: a shell makes them for ``<(command)``."""
@@ -98,6 +100,19 @@ def open_readable(path: str) -> tuple[int, int]:
         os.close(handle)
         raise
     return handle, status.st_size
+
+
+def names_inside(path: str) -> list[str]:
+    """Return the names in a directory, in any order. Raise OSError, also if it is outside of its fence."""
+    if not FENCES or not LISTS_HANDLES:
+        check_inside(path)
+        return os.listdir(path)
+    handle = os.open(path, os.O_RDONLY | system.PLAIN | system.DIRECTORY)
+    try:
+        check_inside(path, real_path(path, handle))
+        return os.listdir(handle)
+    finally:
+        os.close(handle)
 
 
 def real_path(path: str, handle: int) -> str:

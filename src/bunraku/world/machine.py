@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from bunraku.base import system
-from bunraku.base.fences import check_inside
-from bunraku.base.file_reading import read_beginning, read_whole
+from bunraku.base.file_reading import names_inside, read_beginning, read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.world.file_signatures import Signature, signature_of
 from bunraku.world.network_interfaces import ipv4_addresses
@@ -58,8 +57,7 @@ class Machine:
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
-        check_inside(path)
-        return sorted(os.listdir(possible(path)))
+        return sorted(names_inside(possible(path)))
 
     def signature(self, path: str) -> Signature | None:
         """See :class:`World`."""
