@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.engine.manifests import read_text
+from bunraku.project.kept_names import kept_names
 from bunraku.project.reading import names_in
 from bunraku.syntax import nodes
 from bunraku.world.protocol import World
@@ -21,12 +22,19 @@ def class_names(
     ``modules`` maps names to directories. Only files whose name may match are read; a file with
     syntax errors counts as far as it can be parsed.
     """
-    found = []
-    for module, directory in modules.items():
-        for path, name in manifest_names(world, f"{directory}/manifests", module):
-            if fnmatchcase(name, pattern) and defines_class(path, name, world, dialect):
-                found.append(name)
-    return sorted(found)
+    names = {
+        path: name
+        for module, directory in modules.items()
+        for path, name in manifest_names(world, f"{directory}/manifests", module)
+        if fnmatchcase(name, pattern)
+    }
+    texts = {path: read_text(world, path) for path in names}
+
+    def find() -> list[str]:
+        sources = ((Source(text, path), names[path]) for path, text in texts.items())
+        return sorted(name for source, name in sources if defines_class(source, name, dialect))
+
+    return kept_names(f"classes {[*names.values()]}", texts, dialect, find)
 
 
 def manifest_names(world: World, directory: str, prefix: str) -> Iterator[tuple[str, str]]:
@@ -43,11 +51,11 @@ def manifest_names(world: World, directory: str, prefix: str) -> Iterator[tuple[
             yield path, prefix if plain else f"{prefix}::{stem}"
 
 
-def defines_class(path: str, name: str, world: World, dialect: Dialect) -> bool:
+def defines_class(source: Source, name: str, dialect: Dialect) -> bool:
     """Return whether a manifest defines a class of a name."""
     return any(
         isinstance(one, nodes.ClassDefinition) and one.name.removeprefix("::") == name
-        for one in definitions(path, world, dialect)
+        for one in definitions(source, dialect)
     )
 
 
@@ -55,7 +63,7 @@ def named_nodes(paths: list[str], world: World, dialect: Dialect) -> list[str]:
     """Return the names that node definitions in manifests spell out, sorted; no patterns."""
     found = set()
     for path in paths:
-        for one in definitions(path, world, dialect):
+        for one in definitions(Source(read_text(world, path), path), dialect):
             if isinstance(one, nodes.NodeDefinition):
                 found |= {
                     match.value
@@ -65,6 +73,6 @@ def named_nodes(paths: list[str], world: World, dialect: Dialect) -> list[str]:
     return sorted(found)
 
 
-def definitions(path: str, world: World, dialect: Dialect) -> list[nodes.Node]:
+def definitions(source: Source, dialect: Dialect) -> list[nodes.Node]:
     """Return the definitions in a manifest."""
-    return list(dialect.parse(Source(read_text(world, path), path)).program.definitions)
+    return list(dialect.parse(source).program.definitions)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import Issue, Severity
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import field, record
@@ -122,6 +123,7 @@ class ModuleName:
 Step = Problem | Setting | ModuleCall | ModuleName
 
 
+@remembered(8)
 def steps_of(text: str) -> tuple[Step, ...]:
     """Return the statements of the text of a Puppetfile, and what is wrong, in the order of the text.
 

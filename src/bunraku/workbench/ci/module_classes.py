@@ -10,6 +10,7 @@ from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.engine.programs import parse_program
 from bunraku.facts.facterdb import FactSet
+from bunraku.project.kept_names import kept_names
 from bunraku.project.reading import json_object
 from bunraku.syntax.nodes import (
     Call,
@@ -44,12 +45,26 @@ def entry_classes(root: str, module: str, dialect: Dialect, world: World) -> lis
     manifests = os.path.join(root, "manifests")
     if not world.is_directory(manifests):
         return []
+    paths = {
+        name: os.path.join(manifests, *(name.split("::")[1:] or ["init"])) + ".pp"
+        for name in sorted(classes_below(manifests, module, world))
+    }
+    texts = {path: world.read(path).decode("utf-8", "replace") for path in paths.values()}
+
+    def find() -> list[str]:
+        return public_classes(
+            {name: Source(texts[path], path) for name, path in paths.items()}, dialect
+        )
+
+    return kept_names(f"entry classes {[*paths]}", texts, dialect, find)
+
+
+def public_classes(sources: Mapping[str, Source], dialect: Dialect) -> list[str]:
+    """Return the entry classes of the manifests of a module, which are in the order of the expected names."""
     classes: dict[str, ClassDefinition] = {}
     declared: set[str] = set()
-    for name in sorted(classes_below(manifests, module, world)):
-        path = os.path.join(manifests, *(name.split("::")[1:] or ["init"])) + ".pp"
-        text = world.read(path).decode("utf-8", "replace")
-        for one in parse_program(Source(text, path), dialect).program.definitions:
+    for name, source in sources.items():
+        for one in parse_program(source, dialect).program.definitions:
             if isinstance(one, ClassDefinition | DefineDefinition):
                 own = one.name.removeprefix("::")
                 declared.update(used for used in declared_in(one) if used != own)
