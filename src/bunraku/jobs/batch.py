@@ -133,6 +133,7 @@ def decode_request(line: bytes) -> dict[str, Any]:
 def answer(line: bytes, *, limits: Limits | None = None, debug: bool = False) -> bytes:
     """Return the output line for an input line; exceptions become answers."""
     case: dict[str, Any] = {}
+    found: Answer | str
     started = perf_counter()
     try:
         case = decode_request(line)
@@ -147,8 +148,10 @@ def answer(line: bytes, *, limits: Limits | None = None, debug: bool = False) ->
         if debug:
             traceback.print_exc()
         found = failure("crash", f"{type(error).__name__}: {error}"[:2000])
-    found = {"id": case.get("id"), "ms": round((perf_counter() - started) * 1000, 2), **found}
-    return encoded(found)
+    head = {"id": case.get("id"), "ms": round((perf_counter() - started) * 1000, 2)}
+    if isinstance(found, str):
+        return encode_line(head)[:-2] + b"," + found.removeprefix("{").encode()
+    return encoded({**head, **found})
 
 
 def encoded(found: Answer) -> bytes:
@@ -186,8 +189,8 @@ def failure(status: str, message: str) -> Answer:
     }
 
 
-def perform(case: Mapping[str, Any]) -> Answer:
-    """Execute a request."""
+def perform(case: Mapping[str, Any]) -> Answer | str:
+    """Execute a request. The answer is a line where it was made before."""
     try:
         dialect_named(case.get("language"), case.get("follow", "puppet"))
     except UnknownDialect as error:
@@ -407,8 +410,8 @@ def whole_catalog(case: Mapping[str, Any]) -> Answer:
     return found
 
 
-def cached_catalog(case: Mapping[str, Any]) -> Answer:
-    """Return the answer to ``do: cached``: an earlier one to ``do: catalog``, if it is still true."""
+def cached_catalog(case: Mapping[str, Any]) -> Answer | str:
+    """Return the answer to ``do: cached``: the line of an earlier one to ``do: catalog``, if it is still true."""
     key = case.get("key")
     if key is None:
         raise BadInput("do: cached needs a key")
@@ -422,7 +425,7 @@ def describe_printed(error: PuppetError, resolved: ResolvedRequest | None) -> An
     return found
 
 
-ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
+ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer | str]] = {
     "compile": answer_compile,
     "catalog": whole_catalog,
     "cached": cached_catalog,

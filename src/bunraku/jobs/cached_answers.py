@@ -15,7 +15,7 @@ from bunraku.engine.dependencies import Checker
 from bunraku.engine.kept_catalogs import CatalogStore, Kept, open_store
 from bunraku.engine.request import DISK
 from bunraku.engine.sealed import sealed_entry, text_of_entry
-from bunraku.formats.json import encode_line, parse_json
+from bunraku.formats.json import encode_line
 from bunraku.modules.fact_reads import FactTable
 from bunraku.modules.files import shared_table
 from bunraku.world.recording import Recording
@@ -36,18 +36,14 @@ def is_cached(case: Mapping[str, Any]) -> bool:
     return case.get("key") is not None and "modules" not in case and answer_store() is not None
 
 
-def cached_answer(key: str) -> Answer | None:
-    """Return the answer that is cached under a key; None if there is none that is still true."""
+def cached_answer(key: str) -> str | None:
+    """Return the answer that is cached under a key, as a line; None if there is none that is still true."""
     store = answer_store()
     if store is None:
         return None
     table = shared_table(DISK, LABEL)
     found = store.under_key(key).find(Checker(DISK, store.digests, table=table))
-    text = None if found is None else text_of_entry(found, key, DISK, table)
-    if text is None:
-        return None
-    answer: Answer = parse_json(text)
-    return answer
+    return None if found is None else text_of_entry(found, key, DISK, table)
 
 
 def cache_answer(
