@@ -323,6 +323,30 @@ def value_in_a_library(library, cache, **environment):
     return done.stdout
 
 
+GARBAGE = """
+require 'rspec/core'
+require 'bunraku/rspec/garbage'
+garbage = Bunraku::RSpec::Garbage
+garbage.wait
+garbage.begin
+before = GC.count
+garbage.check
+puts GC.count == before
+300.times { 'x' * (1 << 20) }
+garbage.check
+puts GC.count > before, GC.disable
+garbage.stop_waiting
+puts GC.disable
+"""
+
+
+def test_garbage_is_collected_where_there_is_some():
+    run = subprocess.run(
+        ["ruby", "-I", str(GEM), "-e", GARBAGE], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == ["true", "true", "true", "false"]
+
+
 def test_compiled_files_are_cached_until_they_change(tmp_path):
     library, cache = tmp_path / "library.rb", tmp_path / "cache"
     folder = cache / "bunraku" / "code"

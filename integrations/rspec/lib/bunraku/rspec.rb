@@ -5,11 +5,13 @@
 require_relative 'rspec/compiled_ruby'
 Bunraku::RSpec::CompiledRuby.install unless ENV['BUNRAKU_RSPEC'] == 'off'
 
-collects = !GC.disable # classes stay: a collection while they are loaded frees little
+require_relative 'rspec/garbage'
+Bunraku::RSpec::Garbage.wait # classes stay: a collection while they are loaded frees little
 require 'puppet'
 require_relative 'rspec/messages'
 require_relative 'rspec/default_providers' # before rspec-puppet replaces methods of Puppet
-require 'rspec-puppet'
+require_relative 'rspec/late_types'
+Bunraku::RSpec::LateTypes.put_off { require 'rspec-puppet' }
 require_relative 'rspec/version'
 require_relative 'rspec/engine'
 require_relative 'rspec/request'
@@ -19,11 +21,12 @@ require_relative 'rspec/facts'
 require_relative 'rspec/facts_of_examples'
 require_relative 'rspec/fact_sets'
 require_relative 'rspec/graphs'
+require_relative 'rspec/platform'
 require_relative 'rspec/resource_types'
 require_relative 'rspec/ruby_code'
 require_relative 'rspec/speed'
 require_relative 'rspec/summary'
-GC.enable if collects
+Bunraku::RSpec::Garbage.begin
 
 module Bunraku
   # Catalogs of rspec-puppet, compiled by bunraku.
@@ -74,6 +77,7 @@ module Bunraku
       private
 
       def compiled(request, node)
+        Garbage.check
         answer, text = answer_to(request)
         write_log(answer)
         raise failure(answer['error']) unless answer['catalog']
@@ -102,6 +106,7 @@ module Bunraku
 
       def fall_back(reason)
         FactsOfExamples.forget
+        Garbage.stop_waiting
         summary.fell_back(reason, place)
         nil
       end

@@ -40,9 +40,9 @@ module Bunraku
         found.file = data['file'] || ('' if found.line) # as Puppet, of code without a file
         found.exported = data.fetch('exported', false)
         found.virtual = data.fetch('virtual', false)
-        found.tag(*data['tags'])
+        found.instance_variable_get(:@tags).merge(data['tags']) # valid ones, with the parts of their names
         (data['parameters'] || {}).each { |name, item| found[name] = value(item) }
-        found.to_hash.each { |name, item| found[name] = item }
+        add_names(found)
         found.sensitive_parameters = (data['sensitive_parameters'] || []).map(&:to_sym)
         found
       end
@@ -94,9 +94,13 @@ module Bunraku
 
       def reference(text)
         type, title = text.match(/\A([^\[]+)\[(.*)\]\z/m).captures
-        found = blank(type, title)
-        found.to_hash.each { |name, item| found[name] = item }
-        found
+        add_names(blank(type, title))
+      end
+
+      # Adds the parameters that the title gives.
+      def add_names(resource)
+        resource.to_hash.each { |name, item| resource[name] = item unless resource.parameters.key?(name) }
+        resource
       end
     end
   end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative 'cache'
+require_relative 'garbage'
 
 module Bunraku
   module RSpec
@@ -49,6 +50,7 @@ module Bunraku
         def jgrep(json, expression, *rest)
           return super unless json.is_a?(Later)
 
+          Garbage.check
           content = Cache.instance.read(json.name, expression)
           return Marshal.load(content) if content && rest.empty?
 

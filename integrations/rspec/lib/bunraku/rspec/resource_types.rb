@@ -9,6 +9,9 @@ module Bunraku
     module ResourceTypes
       NAME = 'resource type'
 
+      # The methods that yield the relationships of a type without parameters for them.
+      AUTOMATIC = %i[eachautorequire eachautobefore eachautonotify eachautosubscribe].freeze
+
       # Stands for a type that an earlier run loaded.
       class Described
         include Puppet::CompilableResourceType
@@ -17,7 +20,11 @@ module Bunraku
 
         def initialize(name, description)
           @type = name
-          @key_attributes, @title_patterns, @isomorphic = description
+          @key_attributes, @title_patterns, @isomorphic, @automatic = description
+        end
+
+        AUTOMATIC.each do |name|
+          define_method(name) { |&block| loaded.public_send(name, &block) if @automatic.include?(name) }
         end
 
         def isomorphic?
@@ -67,10 +74,15 @@ module Bunraku
           type, messages = Messages.during { Puppet::Type.type(name) }
           return type if type.nil? || messages.any?
 
-          Cache.instance.write(Marshal.dump([type.key_attributes, type.title_patterns, type.isomorphic?]), *place)
+          Cache.instance.write(Marshal.dump(description(type)), *place)
           type
         rescue TypeError # code in the patterns
           type
+        end
+
+        def description(type)
+          automatic = AUTOMATIC.select { |name| type.enum_for(name).any? }
+          [type.key_attributes, type.title_patterns, type.isomorphic?, automatic]
         end
       end
     end

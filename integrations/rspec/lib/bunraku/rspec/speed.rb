@@ -110,6 +110,15 @@ module Bunraku
         end
       end
 
+      # Puppet joins the paths of all gems again for each type and provider that it loads.
+      module Gems
+        def gem_directories
+          gems = [Gem::Specification.stubs.object_id, Gem::Specification.stubs.size, defined?(::Bundler)]
+          @directories_of_gems = [gems, super] unless @directories_of_gems&.first == gems
+          @directories_of_gems.last
+        end
+      end
+
       # Puppet looks for a file with a test for each fact that a provider names, although hardly any fact has one.
       module Tests
         def test(name)
@@ -144,7 +153,7 @@ module Bunraku
       end
 
       # Puppet's helper for tests prepares the settings of an example, and rspec-puppet does it again with its own values.
-      # The hooks of settings are called for those.
+      # The hooks of settings are called for those, and the folders of settings are made.
       module HelperSettings
         private
 
@@ -156,11 +165,13 @@ module Bunraku
         end
       end
 
-      module Hooks
-        private
+      module Settings
+        def initialize_app_defaults(defaults)
+          return super unless Speed.settings_change
 
-        def call_hooks_deferred_to_application_initialization(*)
-          super unless Speed.settings_change
+          defaults.each { |name, value| @value_sets[:application_defaults].set(name, value) }
+          unsafe_flush_cache
+          @app_defaults_initialized = true
         end
       end
 
@@ -199,12 +210,13 @@ module Bunraku
           ::RSpec::Puppet::Coverage.prepend(Coverage)
           ::RSpec::Puppet::Cache.prepend(Catalogs)
           Puppet::Confine.singleton_class.prepend(Tests)
-          Puppet::Util::Autoload.singleton_class.prepend(Loaded)
+          Puppet::Util::Autoload.singleton_class.prepend(Loaded, Gems)
           Facts.install
           prepare_settings_once
           Messages.install
           DefaultProviders.install
           Graphs.install
+          Platform.install
           Puppet::Parser::Functions.singleton_class.prepend(Functions)
           Puppet::Pops::Loaders.singleton_class.prepend(Loaders)
           search_once
@@ -240,7 +252,7 @@ module Bunraku
 
         def prepare_settings_once
           Puppet::Test::TestHelper.singleton_class.prepend(HelperSettings)
-          Puppet::Settings.prepend(Hooks)
+          Puppet::Settings.prepend(Settings)
         end
 
         # A suite without FacterDB has no jgrep.

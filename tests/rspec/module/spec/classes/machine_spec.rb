@@ -49,4 +49,30 @@ describe 'things::machine' do
     expect($LOADED_FEATURES).to include(File.expand_path('dpkg.rb', File.dirname(file)), %r{provider/package/apt\.rb\z})
     expect(require('puppet/provider/package/apt')).to be(false)
   end
+
+  it 'has the changes of rspec-puppet in types that Puppet loads' do
+    changed = [
+      Puppet::Type.type(:file).paramclass(:path).instance_method(:unsafe_munge),
+      Puppet::Type.type(:file).provider(:windows).instance_method(:manages_symlinks?),
+      Puppet::Type.type(:exec).paramclass(:user).instance_method(:unsafe_validate)
+    ]
+    expect(changed.map { |one| one.source_location.first }).to all(end_with('rspec-puppet/monkey_patches.rb'))
+    expect(Puppet::Type.type(:file).new(path: '/things//etc/')[:path]).to eq('/things//etc/')
+  end
+
+  { 'windows' => [';', '\\', false, true], 'Debian' => [':', nil, true, false] }.each do |system, platform|
+    2.times do
+      context "on #{system}" do
+        let(:facts) { { 'os' => { 'name' => system, 'family' => system } } }
+        let(:present) { [File::PATH_SEPARATOR, File::ALT_SEPARATOR, Puppet.features.posix?, Puppet.features.microsoft_windows?] }
+
+        it { expect(present).to eq(platform) }
+
+        it 'with another feature' do
+          Puppet.features.add(:posix) { :other }
+          expect(present).to eq([*platform[0, 2], true, platform.last])
+        end
+      end
+    end
+  end
 end
