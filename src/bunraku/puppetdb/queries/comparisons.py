@@ -18,6 +18,7 @@ from bunraku.puppetdb.databases.statement import (
 )
 from bunraku.puppetdb.entities import Field, Kind
 from bunraku.puppetdb.fact_paths import DELIMITER, path_text
+from bunraku.puppetdb.hashes import float_json
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.expressions import (
     Comparison,
@@ -202,9 +203,40 @@ def one_of(scope: QueryScope, field: Field, name: FieldName, condition: InArray)
         return one_of_facts(scope, field, condition)
     if field.kind == "path":
         return any_equal(scope, field, name, condition.values)
-    read = VALUES[field.kind]
-    values = [read(field, "in", value) for value in condition.values]
+    values = [listed_value(field, value) for value in condition.values]
     return compose("{} IN {}", scope.column(field), listed(values)) if values else FALSE
+
+
+def listed_value(field: Field, value: Json) -> Value:
+    """Return the value that a field is compared with; a field of texts takes all types as text."""
+    if field.kind == "text":
+        return value if isinstance(value, str) else inspected(value)
+    return VALUES[field.kind](field, "in", value)
+
+
+def inspected(value: Json) -> str:
+    """Return the text of a value that is not a text, as PuppetDB writes it.
+
+    >>> [inspected(one) for one in (5, 1e22, True, None, ["a", None, {"b": 1}])]
+    ['5', '1.0E22', 'true', '', '["a" nil {"b" 1}]']
+    """
+    return "" if value is None else inspected_item(value)
+
+
+def inspected_item(value: Json) -> str:
+    """Return the text of a value within another one."""
+    match value:
+        case None:
+            return "nil"
+        case list():
+            return f"[{' '.join(map(inspected_item, value))}]"
+        case dict():
+            pairs = [f"{inspected_item(key)} {inspected_item(one)}" for key, one in value.items()]
+            return f"{{{', '.join(pairs)}}}"
+        case float():
+            return float_json(value)
+        case _:
+            return canonical_json(value)
 
 
 def any_equal(
@@ -261,6 +293,8 @@ def matched(scope: QueryScope, field: Field, name: FieldName, condition: Pattern
             return compose(query, scope.dialect.items(column), bound(pattern))
         case "fact":
             return matched_scalar(column, pattern)
+        case "path":
+            return compose("matches({}, {}.encoded)", bound(pattern), column)
         case _:
             raise incompatible("~", pattern)
 
