@@ -287,3 +287,17 @@ def test_the_messages_of_a_skipped_node_are_printed(repository, capfd):
     results = [run(capfd, "compile", "--nodes") for _ in range(2)]
     assert results[0][2] == results[1][2]
     assert "careful" in results[0][2]
+
+
+@pytest.mark.parametrize("command", [("affected", "HEAD"), ("compile", "--nodes")])
+def test_nodes_that_fail_without_data_name_a_configuration_in_another_place(
+    repository, capfd, command
+):
+    git(repository, "mv", "hiera.yaml", "manifests")
+    git(repository, "commit", "-qm", "second")
+    edit(repository, "site-modules/profile/templates/vhost.epp", "vhost", "host")
+    code, *texts = run(capfd, *command)
+    note = "manifests/hiera.yaml may be the configuration of Hiera: give it with --hiera-config"
+    assert (code, note in "".join(texts)) == (exits.FINDINGS, True)
+    _, *texts = run(capfd, *command, "--hiera-config", "manifests/hiera.yaml")
+    assert note not in "".join(texts)

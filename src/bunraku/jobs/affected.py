@@ -14,18 +14,17 @@ from bunraku.engine.revisions import Side, State
 from bunraku.jobs.compare import known_states, own_sides, wrong_revision
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
+from bunraku.jobs.failure_notes import lacking_parts
 from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, node_compiler
 from bunraku.jobs.revision_modules import change_from
-from bunraku.project.missing import missing_parts
-from bunraku.world.machine import Machine
 
 
 @record(frozen=True)
 class AffectedNodes:
     """The nodes with their reasons; ``old`` and ``new`` name the states of the repository.
 
-    ``lacking`` has a sentence for what has to be installed first, if a node does not compile.
+    ``lacking`` has a sentence for each part of the project that is missing, if a node does not compile.
     """
 
     old: str
@@ -78,7 +77,7 @@ def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) ->
     except PuppetError as error:
         raise wrong_revision(error) from error
     result = AffectedNodes(states[0].title, states[1].title, nodes)
-    lacking = missing_parts(context.project, Machine()) if result.unknown else ()
+    lacking = lacking_parts(context) if result.unknown else ()
     return replace(result, lacking=lacking)
 
 

@@ -17,9 +17,7 @@ from bunraku.world.machine import Machine
 
 def notes(context: Context, request: Request) -> str:
     """Return notes that may explain a failed compile: missing modules, data and facts."""
-    found = missing_parts(context.project, Machine())
-    if request.hiera_config is None:
-        found += missing_data(context.project, Machine())
+    found = lacking_parts(context)
     if request.code is None and not has_facts(request) and context.project.kind != NOTHING:
         found.append(without_facts(context, request.node))
     return "".join(f"note: {text}\n" for text in found)
@@ -27,8 +25,15 @@ def notes(context: Context, request: Request) -> str:
 
 def missing_notes(context: Context) -> str:
     """Return notes about the parts of a project that nodes may lack."""
+    return "".join(f"note: {text}\n" for text in lacking_parts(context))
+
+
+def lacking_parts(context: Context) -> list[str]:
+    """Return a sentence for each part of a project that nodes may lack: modules, the configuration of Hiera."""
     found = missing_parts(context.project, Machine())
-    return "".join(f"note: {text}\n" for text in found)
+    if context.options.hiera_config is None:
+        found += missing_data(context.project, Machine())
+    return found
 
 
 def without_facts(context: Context, node: str) -> str:
