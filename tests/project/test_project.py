@@ -84,10 +84,18 @@ def test_module_without_metadata_has_the_name_of_its_class():
     assert (project.kind, project.name) == (MODULE, "old")
 
 
-def test_search_ends_at_the_repository_and_below_the_home():
+def test_search_ends_at_the_repository_and_at_the_home():
     inside = {**CONTROL, "/src/control/docs/deep/x.md": b"", "/src/control/docs/.git": b"gitdir: x"}
     assert find_project("/src/control/docs/deep", world(inside)).kind == NOTHING
-    assert find_project("/src/control/facts", world(CONTROL, HOME="/src/control")).kind == NOTHING
+    assert find_project("/src/control/facts", world(CONTROL, HOME="/src/control/facts")).kind == (
+        NOTHING
+    )
+
+
+def test_a_project_whose_root_is_the_home_is_found():
+    for start in ("/src/control/facts", "/src/control"):
+        found = find_project(start, world(CONTROL, HOME="/src/control"))
+        assert found.root == "/src/control"
 
 
 def test_only_project_below_a_repository():

@@ -43,7 +43,7 @@ def find_project(
 
 
 def upwards(start: str, world: World) -> Iterator[str]:
-    """Yield a directory and those above it, up to the repository's root or below the home.
+    """Yield a directory and those above it, up to the repository's root or the home.
 
     A directory above in which other users can put files, such as ``/tmp``, ends the search: their
     configuration could name programs. It yields nothing if all users can write to the first one.
@@ -56,7 +56,8 @@ def upwards(start: str, world: World) -> Iterator[str]:
         yield directory
         git = f"{directory}/.git"
         parent = directory.rpartition("/")[0] or "/"
-        if parent in {directory, home} or world.is_directory(git) or world.is_file(git):
+        is_last = directory in {parent, home}
+        if is_last or world.is_directory(git) or world.is_file(git):
             return
         if world.reason_against(parent, start) is not None:
             return

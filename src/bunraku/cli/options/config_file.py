@@ -54,12 +54,12 @@ def warn_of_ignored(what: str, path: str, reason: str) -> None:
 
 
 def directories_above(start: str) -> list[str]:
-    """Return a directory and those above it, up to a repository's root or below the home."""
+    """Return a directory and those above it, up to a repository's root or the home."""
     home = os.environ.get("HOME")
     found = [start]
     while True:
         parent = os.path.dirname(start)
-        if parent in {start, home} or os.path.exists(os.path.join(start, ".git")):
+        if start in {parent, home} or os.path.exists(os.path.join(start, ".git")):
             return found
         found.append(parent)
         start = parent
