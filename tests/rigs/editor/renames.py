@@ -118,6 +118,9 @@ def plain(resource: dict[str, Any]) -> dict[str, Any]:
 def with_new_name(text: str, symbol: PuppetSymbol, name: str) -> str:
     """Return an outcome as it must be after a rename."""
     pairs = [(symbol.name, name)]
+    if symbol.kind == "variable" and symbol.owner:
+        qualified = f"{symbol.owner}::{symbol.name}"
+        pairs += [(f"{colons}{qualified}", f"{colons}{qualified}{SUFFIX}") for colons in ("", "::")]
     if symbol.kind in {"class", "resource_type", "data_type"}:
         pairs = [(symbol.name, canonical(name)), (as_reference(symbol.name), as_reference(name))]
     for old, new in pairs:
