@@ -105,28 +105,44 @@ def parse_file(source: Source, dialect: Dialect, tokens: Tokens | None = None) -
 
     If a mistake leaves no tree, open brackets are closed behind the text, as its author will do.
     """
-    result = dialect.parse(source, tokens)
+    own = None if tokens is None else tokens.with_own_warnings()
+    result = dialect.parse(source, own)
     program = result.program
     if result.errors and isinstance(program.body, Nop):
-        closed = Source(f"{source.text}\n{closing_brackets(source, dialect)}", source.path)
-        closed.is_template = source.is_template
-        program = dialect.parse(closed).program
+        program = program_when_closed(source, dialect, tokens)
     return ParsedFile(source, program, list(result.diagnostics), dialect)
 
 
-def closing_brackets(source: Source, dialect: Dialect) -> str:
+def program_when_closed(source: Source, dialect: Dialect, tokens: Tokens | None) -> Program:
+    """Return the program of a text behind which open brackets are closed."""
+    if tokens is None:
+        tokens = dialect.tokenize(Source(source.text))
+    closed = Source(f"{source.text}\n{closing_brackets(source.text, tokens)}", source.path)
+    closed.is_template = source.is_template
+    edit = None
+    if is_edited_in_parts(source, dialect):
+        edit = tokens_after_edit(LexedText(source.text, tokens), closed, dialect.syntax)
+    return dialect.parse(closed, None if edit is None else edit.tokens).program
+
+
+def is_edited_in_parts(source: Source, dialect: Dialect) -> bool:
+    """Return whether a part of a text can be lexed and parsed: a manifest in the language since Puppet 4."""
+    return not source.is_template and dialect.grammar.parser == parser.__name__
+
+
+def closing_brackets(text: str, tokens: Tokens) -> str:
     """Return the quote and the brackets that close what is open at the end of a text.
 
     >>> from bunraku.dialects.languages import dialect_named
-    >>> closing_brackets(Source("class a { file { 'x': mode => [1"), dialect_named("8"))
+    >>> text = "class a { file { 'x': mode => [1"
+    >>> closing_brackets(text, dialect_named("8").tokenize(Source(text)))
     ']}}'
     """
     found: list[str] = []
-    tokens = dialect.tokenize(Source(source.text))
     for kind, value in zip(tokens.kinds, tokens.values, strict=True):
         if kind == "ERROR":
             found.append(str(value.arguments.get("opener", "")))
-            found.append("}" if OPEN_INTERPOLATION.search(source.text) else "")
+            found.append("}" if OPEN_INTERPOLATION.search(text) else "")
         elif kind in CLOSERS:
             found.append(CLOSERS[kind])
         elif found and kind == found[-1]:
@@ -171,7 +187,7 @@ class EditedFiles:
 
 def edited_file(source: Source, dialect: Dialect, tokens: Tokens) -> EditedFile:
     """Return a manifest whose tokens are known."""
-    parsed = parse_file(source, dialect, tokens.with_own_warnings())
+    parsed = parse_file(source, dialect, tokens)
     return EditedFile(LexedText(source.text, tokens), with_tokens(parsed, tokens))
 
 
@@ -216,8 +232,7 @@ class ParsedFiles:
             self.files.move_to_end(path)
             return known
         self.forget(path)
-        is_edited = not source.on_disk and not source.is_template
-        if is_edited and dialect.grammar.parser == parser.__name__:
+        if not source.on_disk and is_edited_in_parts(source, dialect):
             made = self.edited.parsed(source, dialect)
         else:
             made = parse_file(source, dialect)
