@@ -174,7 +174,8 @@ def new_statements(
         try:
             while parser.at < stop:
                 statement(parser, found)
-        except SyntaxFailure:
+        except SyntaxFailure as failure:
+            failure.forget_frames()
             return None
         if parser.at == stop and not (last < count and takes_arguments(found, parser.dialect)):
             break

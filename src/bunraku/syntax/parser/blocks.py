@@ -68,6 +68,7 @@ def statements(parser: Parser, closer: str) -> list[Expression]:
         try:
             statement(parser, found)
         except SyntaxFailure as failure:
+            failure.forget_frames()
             parser.depth = depth
             del parser.namespace[names:]
             if failure.late:

@@ -93,6 +93,7 @@ def result_of(parser: Parser, start: Rule) -> ParseResult:
     try:
         body = start(parser)
     except SyntaxFailure as failure:
+        failure.forget_frames()
         if failure.finding not in parser.findings:
             parser.findings.append(failure.finding)
         end = len(parser.source.text)

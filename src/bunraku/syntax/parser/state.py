@@ -41,6 +41,13 @@ class SyntaxFailure(Exception):
         self.fatal = fatal
         self.late = late
 
+    def forget_frames(self) -> None:
+        """Drop the frames of this mistake, which hold it and all nodes until garbage is collected."""
+        found: BaseException | None = self
+        while found is not None:
+            found.__traceback__ = None
+            found = found.__context__
+
 
 @record(frozen=True)
 class GrammarRules:

@@ -57,7 +57,8 @@ def hash_ahead(parser: Parser) -> bool:
     try:
         assignment(parser)
         return kinds[parser.at] == "=>"
-    except SyntaxFailure:
+    except SyntaxFailure as failure:
+        failure.forget_frames()
         return False
     finally:
         parser.at, parser.depth, parser.supplied = at, depth, supplied
