@@ -30,6 +30,7 @@ from bunraku.engine.remote.sender import Sender
 from bunraku.engine.remote.worker import Parcel, Shared
 from bunraku.engine.request import Request
 from bunraku.limits.limits import Limits
+from support.console import PROGRESS
 
 VARYING = re.compile(r'"(version|catalog_uuid)": .*')
 HERE = __name__
@@ -194,7 +195,7 @@ node default {
 
 
 def migrated(site, capfd, *words):
-    """The exit code of a migration of the nodes, and its report, without messages of workers."""
+    """The exit code of a migration of the nodes, its report, and its messages without the progress."""
     (site / "control/manifests/site.pp").write_text(OLD_SITE)
     (site / "facts" / "a.json").write_text('{"n": "1"}')
     code = main([
@@ -202,7 +203,7 @@ def migrated(site, capfd, *words):
         *("--modulepath", str(site / "control/modules"), "--format", "json", *words),
     ])  # fmt: skip
     out, err = capfd.readouterr()
-    return code, json.loads(out) if out else None, err
+    return code, json.loads(out) if out else None, PROGRESS.sub("", err)
 
 
 @pytest.mark.parametrize("factory", ["threads", "processes"])
