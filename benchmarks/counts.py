@@ -37,6 +37,7 @@ FACTS = {
 OWN_PLACES = dict.fromkeys(("basemodulepath", "codedir", "confdir"), f"{SITE}/none")
 """Settings without which a compile would look into ``/etc/puppetlabs`` and ``/opt/puppetlabs``."""
 Counts = dict[str, int]
+Cells = dict[str, list[int]]
 Work = Callable[[], object]
 
 
@@ -52,23 +53,28 @@ class Prepared(NamedTuple):
 
 def counted(work: Work) -> int:
     """Return how many instructions of Python a function executes."""
+    return sum(counted_by_file(work).values())
+
+
+def counted_by_file(work: Work) -> Counts:
+    """Return the instructions of Python that a function executes, by the file of their code."""
     collecting = gc.isenabled()
     gc.collect()
     gc.disable()  # the collector runs finalizers whenever it likes
+    cells: Cells = {}
     try:
-        return monitored(work) if hasattr(sys, "monitoring") else traced(work)
+        (monitored if hasattr(sys, "monitoring") else traced)(work, cells)
     finally:
         if collecting:
             gc.enable()
+    return {file: cell[0] for file, cell in cells.items()}
 
 
-def monitored(work: Work) -> int:
+def monitored(work: Work, cells: Cells) -> None:
     """Count with ``sys.monitoring`` (Python 3.12 and later)."""
-    count = 0
 
-    def step(_code: CodeType, _offset: int) -> None:
-        nonlocal count
-        count += 1
+    def step(code: CodeType, _offset: int) -> None:
+        cells.setdefault(code.co_filename, [0])[0] += 1
 
     monitoring: Any = sys.monitoring
     tool, event = monitoring.PROFILER_ID, monitoring.events.INSTRUCTION
@@ -80,23 +86,29 @@ def monitored(work: Work) -> int:
     finally:
         monitoring.set_events(tool, 0)
         monitoring.free_tool_id(tool)
-    return count
 
 
-def traced(work: Work) -> int:
+def traced(work: Work, cells: Cells) -> None:
     """Count with ``sys.settrace`` (Python 3.11)."""
-    count = 0
+    steps: dict[str, Callable[[FrameType, str, object], Any]] = {}
 
-    def step(_frame: FrameType, event: str, _value: object) -> Any:
-        nonlocal count
-        if event == "opcode":
-            count += 1
+    def step_of(file: str) -> Callable[[FrameType, str, object], Any]:
+        cell = cells[file] = [0]
+
+        def step(_frame: FrameType, event: str, _value: object) -> Any:
+            if event == "opcode":
+                cell[0] += 1
+            return step
+
         return step
 
     def enter(frame: FrameType, _event: str, _value: object) -> Any:
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False
-        return step
+        file = frame.f_code.co_filename
+        if file not in steps:
+            steps[file] = step_of(file)
+        return steps[file]
 
     before = sys.gettrace()
     sys.settrace(enter)
@@ -104,7 +116,6 @@ def traced(work: Work) -> int:
         work()
     finally:
         sys.settrace(before)
-    return count
 
 
 # -- the paths -------------------------------------------------------------------------------------
