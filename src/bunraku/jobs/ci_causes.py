@@ -278,7 +278,8 @@ def related(
     for one in findings:
         if roots and (one.code in FROM_DATA or OF_ALL_DATA.fullmatch(one.code)):
             if one in roots or one not in change:
-                if one.code != roots[0].code or one.file == roots[0].file:
+                of_code = not (one.file or "").endswith(EXTENSIONS)  # which asked for the data
+                if of_code or one.code != roots[0].code or one.file == roots[0].file:
                     yield roots[0], one
     for folder in (one for one in findings if fails(one) and is_missing_folder(one, change)):
         yield from ((folder, one) for one in findings if one.code in OF_ABSENT_MODULES)
