@@ -23,7 +23,7 @@ MODULES_NOT_INSTALLED = Issue(
 MODULE_NOT_INSTALLED = Issue(
     "MODULE_NOT_INSTALLED",
     "Module '{name}' is not on the modulepath; its names are not checked",
-    hint="install it, or give its directory with --modulepath",
+    hint="install it ('bunraku modules install'), or give its directory with --modulepath",
 )
 
 # -- flow --------------------------------------------------------------------------------------
