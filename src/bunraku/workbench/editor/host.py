@@ -304,7 +304,7 @@ class EditorHost:
         return scan(
             source,
             lambda source: parse_file(source, dialect),
-            dialect.syntax,
+            dialect,
             with_words=with_words,
         )
 

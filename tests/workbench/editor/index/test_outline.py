@@ -16,18 +16,27 @@ MODULES = Path("/usr/share/puppet/modules.available")
 RENDERS = "class a {\n  $x = template('a/x.erb', \"a/${y}.erb\", 'a/z.erb')\n  $y = epp('a/y', { b => 'c' })\n}\n"
 
 
-def both(text, path="/m/a/manifests/init.pp"):
+def both(text, path="/m/a/manifests/init.pp", dialect=DIALECT):
     """Return the record from the tree, the one that may be from tokens, and whether it is."""
     parsed = []
 
     def parse(source: Source) -> ParsedFile:
         parsed.append(source)
-        return parse_file(source, DIALECT)
+        return parse_file(source, dialect)
 
     source = Source(text, path)
-    from_tokens = scan(source, parse, DIALECT.syntax)
+    from_tokens = scan(source, parse, dialect)
     is_parsed = bool(parsed)
     return scan(source, parse), from_tokens, not is_parsed
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.8"])
+@pytest.mark.parametrize("name", ["a::b", "a::b-c"])
+def test_the_tokens_are_those_of_the_language(version, name):
+    text = f"class a($b = 1) {{\n  $d = template('a/x.erb')\n}}\ndefine {name} {{ }}\n"
+    from_tree, from_tokens, _ = both(text, dialect=dialect_named(version))
+    assert from_tokens == from_tree
+    assert [one.name for one in from_tokens.definitions] == ["a", name]
 
 
 @pytest.mark.parametrize(

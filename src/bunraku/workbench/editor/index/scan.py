@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source
+from bunraku.dialects.dialect import Dialect
 from bunraku.syntax import nodes
-from bunraku.syntax.lexer import tokenize
 from bunraku.syntax.nodes import Node
-from bunraku.syntax.rules import SyntaxRules
 from bunraku.workbench.editor.index.outline import outline_of
 from bunraku.workbench.editor.index.records import FileRecord, IndexedDefinition
 from bunraku.workbench.editor.languages.readers import reader_of
@@ -18,7 +17,7 @@ from bunraku.workbench.editor.parsed import ParsedFile
 from bunraku.workbench.editor.places import TextRange
 
 WORD = lazy_pattern(r"\w++(?:::\w++)*+")
-NAME = lazy_pattern(r"(?:::)?\w+(?:::\w+)*")
+NAME = lazy_pattern(r"(?:::)?\w[\w-]*(?:::\w[\w-]*)*")
 RENDERS = lazy_pattern(r"\b(?:template|epp)\b")
 GLOBAL = frozenset({"function", "resource_type", "data_type", "fact", "module", "provider"})
 KINDS: dict[type[Node], Kind] = {
@@ -33,17 +32,17 @@ KINDS: dict[type[Node], Kind] = {
 def scan(
     source: Source,
     parse: Callable[[Source], ParsedFile],
-    rules: SyntaxRules | None = None,
+    dialect: Dialect | None = None,
     *,
     with_words: bool = True,
 ) -> FileRecord:
     """Return the record of a file; ``parse`` parses code of Puppet.
 
-    With the rules of its syntax, a manifest is parsed only if its tokens do not suffice.
+    With its dialect, a manifest is parsed only if its tokens do not suffice.
     """
     words = indexed_words(source.text) if with_words else "\n"
-    if rules is not None and source.path.endswith(".pp"):
-        outline = outline_of(tokenize(source, rules), source.path)
+    if dialect is not None and source.path.endswith(".pp"):
+        outline = outline_of(dialect.tokenize(source), source.path)
         if outline is not None:
             return FileRecord(source.path, outline.definitions, words, outline.renders)
     if source.path.endswith((".pp", ".epp")):
