@@ -55,6 +55,20 @@ PICTURES = (
         ":set omnifunc=v:lua.vim.lsp.omnifunc\r:10\rA\r    \x18\x0f",
         "group",
     ),
+    Picture(
+        "editor-signature.svg",
+        "signature help",
+        ":11\rO  $first = split('a,b', \x1b:lua vim.lsp.buf.signature_help()\r",
+        "pattern",
+    ),
+    Picture(
+        "editor-references.svg", "references", ":7\r17|:lua vim.lsp.buf.references()\r", "server.pp"
+    ),
+    Picture("editor-outline.svg", "outline", ":lua vim.lsp.buf.document_symbol()\r", "[Class]"),
+    Picture("editor-actions.svg", "corrections", ":8\r:lua vim.lsp.buf.code_action()\r", "1:"),
+    Picture(
+        "editor-rename.svg", "rename", ":5\r21|:lua vim.lsp.buf.rename('sources')\r", "$sources"
+    ),
 )
 
 
@@ -140,7 +154,7 @@ def colour(name: str) -> str | None:
     if re.fullmatch(r"[0-9a-f]{6}", name):
         return f"#{name}"
     name = name.replace("bfight", "bright")  # as pyte calls magenta
-    return {"brown": "yellow"}.get(name, name.replace("bright", "bright_"))
+    return name.replace("bright", "bright_").replace("brown", "yellow")
 
 
 def svg_of(picture: Picture) -> str:

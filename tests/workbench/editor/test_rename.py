@@ -42,6 +42,30 @@ def after(workspace, path, mark, name):
     return texts
 
 
+@pytest.mark.parametrize(
+    ("code", "after"),
+    [
+        (
+            "# @param [Integer] port The port, not $port.\n# @param ports More.\nclass a(Integer $^port = 1, $ports = 2) { }\n",
+            "# @param [Integer] number The port, not $port.\n# @param ports More.\nclass a(Integer $number = 1, $ports = 2) { }\n",
+        ),
+        (
+            "# @param port\n\n# A type.\n#  @param port The port.\ndefine a(\n  $port,\n) { notice($po^rt) }\n",
+            "# @param port\n\n# A type.\n#  @param number The port.\ndefine a(\n  $number,\n) { notice($number) }\n",
+        ),
+        (
+            "# @param port The port.\nfunction a(Integer $po^rt) { $port }\n",
+            "# @param number The port.\nfunction a(Integer $number) { $number }\n",
+        ),
+    ],
+)
+def test_the_documentation_of_a_parameter(workspace, code, after):
+    made = workspace({"manifests/init.pp": code})
+    edits = renamed(*made.cursor, "number")
+    text = made.snapshot.source(made.path).text
+    assert edited(text, edits.texts[made.path]) == after
+
+
 def test_a_class(workspace):
     found = after(workspace, "manifests/server.pp", "ntp::server", "ntp::daemon")
     assert found == {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record, replace
@@ -55,6 +55,10 @@ WORDS = {
     "data_type": "type alias",
     "variable": "variable",
 }
+FUNCTION = "function "
+"""Begins the owner of a variable in a function."""
+COMMENT_ABOVE = re.compile(r"(?:^[ \t]*#[^\n]*\n)+[ \t]*\Z", re.MULTILINE)
+"""The comment of what begins behind it."""
 RESERVED = frozenset(
     [
         "and",
@@ -274,7 +278,25 @@ def edits_of(snapshot: Snapshot, path: str, symbol: PuppetSymbol, wanted: str) -
         text = new_text(snapshot, one, written, symbol, wanted)
         if text is not None and text != written:
             found[one.range] = Edit(one.range.start, one.range.end, text)
+    for place in documented_at(snapshot, path, symbol):
+        found[place] = Edit(place.start, place.end, wanted)
     return [found[place] for place in sorted(found, key=lambda place: place.start)]
+
+
+def documented_at(snapshot: Snapshot, path: str, symbol: PuppetSymbol) -> Iterator[TextRange]:
+    """Yield where the comment above a definition in a file names a parameter."""
+    source = snapshot.source(path)
+    if source is None or symbol.kind != "variable" or not symbol.owner:
+        return
+    function = symbol.owner.startswith(FUNCTION)
+    kinds: tuple[Kind, ...] = ("function",) if function else OWNERS
+    tag = re.compile(rf"#[ \t]*@param[ \t]+(?:\[[^\]\n]*\][ \t]+)?({re.escape(symbol.name)})(?!\w)")
+    for kind in kinds:
+        for one in snapshot.index.definitions(kind, symbol.owner.removeprefix(FUNCTION)):
+            comment = COMMENT_ABOVE.search(source.text, 0, one.whole.start)
+            if one.path == path and comment is not None:
+                for match in tag.finditer(source.text, *comment.span()):
+                    yield TextRange(match.start(1), match.end(1))
 
 
 def new_text(
