@@ -160,9 +160,9 @@ pages: $(BIN)/pytest
 consoles: $(BIN)/pytest
 	$(BIN)/python -m pytest -q --update tests/test_docs_console.py tests/administration/test_day.py
 
-# Renames random names in copies of modules (MODULES=directories), and compares the catalogs before and after.
+# Renames random names in copies of modules (MODULES=directories; those that Debian installs), and compares the catalogs before and after.
 renames: $(BIN)/pytest
-	$(BIN)/python tests/rigs/editor/renames.py $(MODULES) --count $(or $(COUNT),200)
+	$(BIN)/python tests/rigs/editor/renames.py $(or $(MODULES),$(patsubst %/manifests,%,$(wildcard /usr/share/puppet/modules/*/manifests))) --count $(or $(COUNT),200)
 
 # The extension for Visual Studio Code, in editors/vscode/bunraku.vsix.
 vscode:
