@@ -116,7 +116,7 @@ def plain(resource: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_new_name(text: str, symbol: PuppetSymbol, name: str) -> str:
-    """Return an outcome as it must be after a rename."""
+    """Return an outcome as it must be after a rename; names are sorted again."""
     pairs = [(symbol.name, name)]
     if symbol.kind == "variable" and symbol.owner:
         qualified = f"{symbol.owner}::{symbol.name}"
@@ -125,7 +125,7 @@ def with_new_name(text: str, symbol: PuppetSymbol, name: str) -> str:
         pairs = [(symbol.name, canonical(name)), (as_reference(symbol.name), as_reference(name))]
     for old, new in pairs:
         text = re.sub(rf"(?<![\w:]){re.escape(old)}(?![\w]|::\w)", new, text)
-    return text
+    return json.dumps(json.loads(text), sort_keys=True) if text.startswith("[") else text
 
 
 def trial(site: Site, path: str, mention: Mention) -> str:

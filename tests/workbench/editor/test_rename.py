@@ -66,6 +66,25 @@ def test_the_documentation_of_a_parameter(workspace, code, after):
     assert edited(text, edits.texts[made.path]) == after
 
 
+@pytest.mark.parametrize("own", ["$user = pick($user, 1)", "if true { $user = [$user] }"])
+@pytest.mark.parametrize(
+    "place",
+    ["class a::globals($us^er = undef) { }", "class a::globals($user = undef) { notice($us^er) }"],
+)
+def test_a_variable_that_is_set_from_the_inherited_one_is_refused(workspace, place, own):
+    child = f"class a::params inherits a::globals {{ {own} }}\n"
+    made = workspace({"manifests/params.pp": child, "manifests/globals.pp": place})
+    with pytest.raises(RenameRefused, match="sets \\$user from the inherited"):
+        renamed(*made.cursor, "owner")
+
+
+def test_a_variable_that_hides_the_inherited_one_is_renamed(workspace):
+    child = "class a::b($user = $a::params::user) inherits a::params { notice($us^er) }\n"
+    params = "class a::params { $user = 1 }\n"
+    made = workspace({"manifests/params.pp": params, "manifests/b.pp": child})
+    assert len(renamed(*made.cursor, "owner").texts) == 1
+
+
 def test_a_class(workspace):
     found = after(workspace, "manifests/server.pp", "ntp::server", "ntp::daemon")
     assert found == {

@@ -16,13 +16,15 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.text_edits import Edit, edited
 from bunraku.runtime.suggest import as_reference
 from bunraku.syntax import nodes
-from bunraku.syntax.nodes import Node
+from bunraku.syntax.nodes import Node, children
 from bunraku.workbench.editor.built_in_variables import RESERVED_VARIABLES
 from bunraku.workbench.editor.mentions import EPP, Kind, Mention, PuppetSymbol, canonical
 from bunraku.workbench.editor.module_files import files_named
+from bunraku.workbench.editor.nodes import definition_node
 from bunraku.workbench.editor.parsed import PUPPET_CODE
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.references import callers_of, candidates
+from bunraku.workbench.editor.resolution import parents
 from bunraku.workbench.editor.snapshot import Snapshot
 
 QUALIFIED = lazy_pattern(r"[a-z]\w*(?:::[a-z]\w*)*\Z")
@@ -200,9 +202,48 @@ def affected_files(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[
         if parsed is not None and parsed.has_errors:
             raise RenameRefused(f"{file} has syntax errors. Correct them first.")
     if symbol.kind == "variable":
+        check_inherited(snapshot, symbol)
         check_templates(snapshot, symbol)
         check_template_calls(snapshot, symbol)
     return files
+
+
+def check_inherited(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
+    """Raise RenameRefused if a class sets the variable from the inherited one of the same name: ``$a = pick($a, 1)``.
+
+    The second name means the variable of the parent there, and the own one behind.
+    """
+    for name in snapshot.index.names("class"):
+        if name != symbol.owner and symbol.owner not in parents(snapshot.index, name):
+            continue
+        for one in snapshot.index.definitions("class", name):
+            node = definition_node(snapshot, one) if one.parent else None
+            if node is not None and sets_from_itself(node, symbol.name):
+                raise RenameRefused(
+                    f"{one.path} sets ${symbol.name} from the inherited ${symbol.name}."
+                )
+
+
+def sets_from_itself(node: Node, name: str) -> bool:
+    """Return whether code below a node computes a variable from one of the same name."""
+    value: Node | None = None
+    if isinstance(node, nodes.Assignment) and is_variable(node.left, name):
+        value = node.right
+    elif isinstance(node, nodes.Parameter) and node.name == name:
+        value = node.value
+    if value is not None and mentions_variable(value, name):
+        return True
+    return any(sets_from_itself(one, name) for one in children(node))
+
+
+def mentions_variable(node: Node, name: str) -> bool:
+    """Return whether code has a variable by its short name."""
+    return is_variable(node, name) or any(mentions_variable(one, name) for one in children(node))
+
+
+def is_variable(node: Node, name: str) -> bool:
+    """Return whether a node is a variable by its short name."""
+    return isinstance(node, nodes.Variable) and node.name == name
 
 
 def check_template_calls(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
