@@ -123,9 +123,19 @@ def with_new_name(text: str, symbol: PuppetSymbol, name: str) -> str:
         pairs += [(f"{colons}{qualified}", f"{colons}{qualified}{SUFFIX}") for colons in ("", "::")]
     if symbol.kind in {"class", "resource_type", "data_type"}:
         pairs = [(symbol.name, canonical(name)), (as_reference(symbol.name), as_reference(name))]
+    if symbol.kind == "class":
+        pairs += [
+            (f"{symbol.name}::{one}", f"{canonical(name)}::{one}")
+            for one in variables_of(text, symbol)
+        ]
     for old, new in pairs:
         text = re.sub(rf"(?<![\w:]){re.escape(old)}(?![\w]|::\w)", new, text)
     return json.dumps(json.loads(text), sort_keys=True) if text.startswith("[") else text
+
+
+def variables_of(text: str, symbol: PuppetSymbol) -> set[str]:
+    """Return the names of variables of a class that an error names."""
+    return set(re.findall(rf"UNKNOWN_VARIABLE .*'{re.escape(symbol.name)}::(\w+)'", text))
 
 
 def trial(site: Site, path: str, mention: Mention) -> str:

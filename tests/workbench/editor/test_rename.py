@@ -78,6 +78,22 @@ def test_a_variable_that_is_set_from_the_inherited_one_is_refused(workspace, pla
         renamed(*made.cursor, "owner")
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class b { $x = { port => 1 } class { 'a::s': * => $x } }",
+        'class b { class { "${title}::s": port => 1 } }',
+        "class b { $x = { port => 1 } a::d { 'x': * => $x } }",
+    ],
+)
+def test_a_parameter_that_a_declaration_computes_is_refused(workspace, code):
+    kind = "define a::d" if "a::d" in code else "class a::s"
+    file = f"manifests/{kind[-1]}.pp"
+    made = workspace({file: f"{kind}($po^rt = 1) {{ }}\n", "manifests/b.pp": f"{code}\n"})
+    with pytest.raises(RenameRefused, match="that computes it"):
+        renamed(*made.cursor, "number")
+
+
 def test_a_variable_that_hides_the_inherited_one_is_renamed(workspace):
     child = "class a::b($user = $a::params::user) inherits a::params { notice($us^er) }\n"
     params = "class a::params { $user = 1 }\n"

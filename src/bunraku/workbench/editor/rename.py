@@ -20,7 +20,7 @@ from bunraku.syntax.nodes import Node, children
 from bunraku.workbench.editor.built_in_variables import RESERVED_VARIABLES
 from bunraku.workbench.editor.mentions import EPP, Kind, Mention, PuppetSymbol, canonical
 from bunraku.workbench.editor.module_files import files_named
-from bunraku.workbench.editor.nodes import definition_node
+from bunraku.workbench.editor.nodes import definition_node, parameter_nodes
 from bunraku.workbench.editor.parsed import PUPPET_CODE
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.references import callers_of, candidates
@@ -203,6 +203,7 @@ def affected_files(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[
             raise RenameRefused(f"{file} has syntax errors. Correct them first.")
     if symbol.kind == "variable":
         check_inherited(snapshot, symbol)
+        check_declarations(snapshot, symbol)
         check_templates(snapshot, symbol)
         check_template_calls(snapshot, symbol)
     return files
@@ -222,6 +223,33 @@ def check_inherited(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
                 raise RenameRefused(
                     f"{one.path} sets ${symbol.name} from the inherited ${symbol.name}."
                 )
+
+
+def check_declarations(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
+    """Raise RenameRefused if a declaration may give a parameter, but computes its title or its attributes."""
+    if symbol.owner.startswith(FUNCTION) or not any(parameter_nodes(snapshot, symbol)):
+        return
+    for path in words_like(snapshot, symbol.name):
+        parsed = snapshot.parsed(path) if path.endswith(PUPPET_CODE) else None
+        for one in parsed.roots if parsed is not None else ():
+            if may_give(one, symbol):
+                raise RenameRefused(
+                    f"{path} may give ${symbol.name} in a declaration that computes it."
+                )
+
+
+def may_give(node: Node, symbol: PuppetSymbol) -> bool:
+    """Return whether a declaration below a node may give a parameter by a computed title or attributes."""
+    if isinstance(node, nodes.Resource) and isinstance(node.type_name, nodes.Name):
+        kind = canonical(node.type_name.value)
+        for body in node.bodies:
+            title = body.title.value if isinstance(body.title, nodes.String | nodes.Name) else None
+            owner = kind if kind != "class" else None if title is None else canonical(title)
+            has_splat = any(isinstance(one, nodes.AttributeSplat) for one in body.operations)
+            is_named = any(getattr(one, "name", "") == symbol.name for one in body.operations)
+            if (owner == symbol.owner and has_splat) or (owner is None and (has_splat or is_named)):
+                return True
+    return any(may_give(one, symbol) for one in children(node))
 
 
 def sets_from_itself(node: Node, name: str) -> bool:
