@@ -15,7 +15,15 @@ from bunraku.base.lazy_typing import Any, Final
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.syntax.edited_tokens import TokenEdit
-from bunraku.syntax.nodes import FIELDS, Block, Name, Node, Program, children
+from bunraku.syntax.nodes import (
+    FIELDS,
+    Block,
+    Name,
+    Node,
+    Program,
+    children,
+    nodes_with_all_below,
+)
 from bunraku.syntax.parser.parser import grammar_of
 from bunraku.syntax.parser.result import ParseResult
 from bunraku.syntax.parser.state import Parser, SyntaxFailure
@@ -71,20 +79,6 @@ class NewStatements:
 def edited_tree(program: Program, tokens: Tokens) -> EditedTree:
     """Return a tree that edits can change."""
     return EditedTree(program, tokens, nodes_with_all_below([program.body]))
-
-
-def nodes_with_all_below(roots: Iterable[Node]) -> list[Node]:
-    """Return some nodes with all below them, each one before those below it."""
-    found: list[Node] = []
-    waiting = [*roots]
-    waiting.reverse()
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        below = children(one)
-        below.reverse()
-        waiting += below
-    return found
 
 
 def result_after_edit(

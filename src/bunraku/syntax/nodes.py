@@ -700,3 +700,17 @@ def children(parent: Node) -> list[Node]:
         elif value is not None:
             found.append(value)
     return found
+
+
+def nodes_with_all_below(roots: Iterable[Node]) -> list[Node]:
+    """Return some nodes with all below them, each one before those below it."""
+    found: list[Node] = []
+    waiting = [*roots]
+    waiting.reverse()
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        below = children(one)
+        below.reverse()
+        waiting += below
+    return found

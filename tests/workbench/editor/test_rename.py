@@ -94,6 +94,28 @@ def test_a_parameter_that_a_declaration_computes_is_refused(workspace, code):
         renamed(*made.cursor, "number")
 
 
+def test_a_parameter_of_created_resources_is_refused(workspace):
+    made = workspace(
+        {
+            "manifests/d.pp": "define a::d($po^rt = 1) { }\n",
+            "manifests/b.pp": "define a::b($given) { create_resources('a::d', { $title => $given }) }\n",
+        }
+    )
+    with pytest.raises(RenameRefused, match="that computes it"):
+        renamed(*made.cursor, "number")
+
+
+def test_a_variable_of_a_template_that_no_code_names_is_refused(workspace):
+    made = workspace(
+        {
+            "manifests/init.pp": "class ntp($po^rt = 1, $used = 'ntp/x.erb') { file { '/x': content => template($used) } }\n",
+            "templates/x.erb": "<%= @port %>\n",
+        }
+    )
+    with pytest.raises(RenameRefused, match="no code names the template"):
+        renamed(*made.cursor, "number")
+
+
 def test_a_variable_that_hides_the_inherited_one_is_renamed(workspace):
     child = "class a::b($user = $a::params::user) inherits a::params { notice($us^er) }\n"
     params = "class a::params { $user = 1 }\n"

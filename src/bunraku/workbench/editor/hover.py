@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bunraku.base.records import record
 from bunraku.syntax import nodes
@@ -44,9 +44,16 @@ def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
     if not found:
         return hover_on_word(snapshot, path, offset)
     symbols = [*map(snapshot.symbol, found), *facts_read(snapshot, path, found[0])]
+    return hover_about(snapshot, symbols, path, found[0].range)
+
+
+def hover_about(
+    snapshot: Snapshot, symbols: Iterable[PuppetSymbol], path: str, piece: TextRange
+) -> Hover | None:
+    """Return what is known about symbols, for a piece of the text; None if nothing is."""
     texts = [described(snapshot, one, path) for one in symbols]
     shown = "\n".join(dict.fromkeys(filter(None, texts)))
-    return Hover(shown, found[0].range) if shown else None
+    return Hover(shown, piece) if shown else None
 
 
 def facts_read(snapshot: Snapshot, path: str, mention: Mention) -> Iterator[PuppetSymbol]:
@@ -67,10 +74,8 @@ def hover_on_word(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
     attribute, word = around[-2:]
     if not isinstance(attribute, nodes.Attribute):
         return None
-    of_name = snapshot.mentions_at(path, attribute.start)
-    texts = [described(snapshot, snapshot.symbol(one), path) for one in of_name]
-    shown = "\n".join(dict.fromkeys(filter(None, texts)))
-    return Hover(shown, TextRange(word.start, word.end)) if shown else None
+    symbols = map(snapshot.symbol, snapshot.mentions_at(path, attribute.start))
+    return hover_about(snapshot, symbols, path, TextRange(word.start, word.end))
 
 
 def described(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> str | None:

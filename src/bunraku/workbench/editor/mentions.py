@@ -49,6 +49,8 @@ RENDERING = frozenset({"template", "epp"})
 FILE_URL = re.compile(r"puppet:///modules/([^\s?#]+)")
 HEREDOC = "@("
 INHERITS = re.compile(r"inherits\s+(?:::)?([\w:]+)")
+FUNCTION = "function "
+"""Begins the owner of a variable in a function."""
 EPP = "epp "
 """Begins the owner of a variable in an EPP template of a module."""
 RESERVED = frozenset({"class", "stage"})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.workbench.editor.index.records import IndexedDefinition
-from bunraku.workbench.editor.mentions import Kind, PuppetSymbol
+from bunraku.workbench.editor.mentions import FUNCTION, Kind, PuppetSymbol
 from bunraku.workbench.editor.resolution import OWNERS
 from bunraku.workbench.editor.snapshot import Snapshot
 
@@ -32,8 +32,8 @@ def definition_nodes(snapshot: Snapshot, kind: Kind, name: str) -> Iterator[Node
 def parameter_nodes(snapshot: Snapshot, symbol: PuppetSymbol) -> Iterator[nodes.Parameter]:
     """Yield the declarations of a parameter of a class, defined type or function."""
     kinds, owner = OWNERS, symbol.owner
-    if owner.startswith("function "):
-        kinds, owner = ("function",), owner.partition(" ")[2]
+    if owner.startswith(FUNCTION):
+        kinds, owner = ("function",), owner.removeprefix(FUNCTION)
     for kind in kinds:
         for node in definition_nodes(snapshot, kind, owner):
             for one in getattr(node, "parameters", ()):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bunraku.workbench.editor.index.index import Index
 from bunraku.workbench.editor.index.scan import WORD
-from bunraku.workbench.editor.mentions import EPP, PuppetSymbol
+from bunraku.workbench.editor.mentions import EPP, FUNCTION, PuppetSymbol
 from bunraku.workbench.editor.places import FilePlace
 from bunraku.workbench.editor.resolution import OWNERS
 from bunraku.workbench.editor.snapshot import Snapshot
@@ -49,8 +49,8 @@ def candidates(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[str]
         name = symbol.owner.removeprefix(EPP)
         paths = dict.fromkeys([*index.template_files(name), *callers_of(snapshot, name)])
         return [one for one in paths if index.has_word(one, symbol.name)]
-    if symbol.owner.startswith("function "):
-        return index.files_with(symbol.owner.partition(" ")[2])
+    if symbol.owner.startswith(FUNCTION):
+        return index.files_with(symbol.owner.removeprefix(FUNCTION))
     if symbol.kind == "resource":
         words = WORD.findall(symbol.name.partition("[")[2])
         if not words:

@@ -16,15 +16,15 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.text_edits import Edit, edited
 from bunraku.runtime.suggest import as_reference
 from bunraku.syntax import nodes
-from bunraku.syntax.nodes import Node, children
+from bunraku.syntax.nodes import Node, nodes_with_all_below
 from bunraku.workbench.editor.built_in_variables import RESERVED_VARIABLES
-from bunraku.workbench.editor.mentions import EPP, Kind, Mention, PuppetSymbol, canonical
+from bunraku.workbench.editor.mentions import EPP, FUNCTION, Kind, Mention, PuppetSymbol, canonical
 from bunraku.workbench.editor.module_files import files_named
 from bunraku.workbench.editor.nodes import definition_node, parameter_nodes
 from bunraku.workbench.editor.parsed import PUPPET_CODE
 from bunraku.workbench.editor.places import TextRange
 from bunraku.workbench.editor.references import callers_of, candidates
-from bunraku.workbench.editor.resolution import parents
+from bunraku.workbench.editor.resolution import TEMPLATE, parents
 from bunraku.workbench.editor.snapshot import Snapshot
 
 QUALIFIED = lazy_pattern(r"[a-z]\w*(?:::[a-z]\w*)*\Z")
@@ -57,8 +57,8 @@ WORDS = {
     "data_type": "type alias",
     "variable": "variable",
 }
-FUNCTION = "function "
-"""Begins the owner of a variable in a function."""
+CREATING = frozenset({"create_resources", "ensure_resource", "ensure_resources"})
+"""Functions that declare resources with computed titles and attributes."""
 COMMENT_ABOVE = re.compile(r"(?:^[ \t]*#[^\n]*\n)+[ \t]*\Z", re.MULTILINE)
 """The comment of what begins behind it."""
 RESERVED = frozenset(
@@ -205,6 +205,7 @@ def affected_files(snapshot: Snapshot, symbol: PuppetSymbol, path: str) -> list[
         check_inherited(snapshot, symbol)
         check_declarations(snapshot, symbol)
         check_templates(snapshot, symbol)
+        check_unnamed_templates(snapshot, symbol)
         check_template_calls(snapshot, symbol)
     return files
 
@@ -219,7 +220,8 @@ def check_inherited(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
             continue
         for one in snapshot.index.definitions("class", name):
             node = definition_node(snapshot, one) if one.parent else None
-            if node is not None and sets_from_itself(node, symbol.name):
+            below = nodes_with_all_below([node]) if node is not None else []
+            if any(sets_from_itself(inner, symbol.name) for inner in below):
                 raise RenameRefused(
                     f"{one.path} sets ${symbol.name} from the inherited ${symbol.name}."
                 )
@@ -229,44 +231,52 @@ def check_declarations(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
     """Raise RenameRefused if a declaration may give a parameter, but computes its title or its attributes."""
     if symbol.owner.startswith(FUNCTION) or not any(parameter_nodes(snapshot, symbol)):
         return
-    for path in words_like(snapshot, symbol.name):
+    with_name = set(snapshot.index.files_with(symbol.name))
+    for path in sorted(with_name.union(snapshot.index.files_with(symbol.owner))):
+        snapshot.guard.check()
         parsed = snapshot.parsed(path) if path.endswith(PUPPET_CODE) else None
-        for one in parsed.roots if parsed is not None else ():
-            if may_give(one, symbol):
-                raise RenameRefused(
-                    f"{path} may give ${symbol.name} in a declaration that computes it."
-                )
+        found = nodes_with_all_below(parsed.roots) if parsed is not None else []
+        created = {symbol.owner, "class"} if path in with_name else {symbol.owner}
+        if any(may_give(one, symbol, created) for one in found):
+            raise RenameRefused(
+                f"{path} may give ${symbol.name} in a declaration that computes it."
+            )
 
 
-def may_give(node: Node, symbol: PuppetSymbol) -> bool:
-    """Return whether a declaration below a node may give a parameter by a computed title or attributes."""
-    if isinstance(node, nodes.Resource) and isinstance(node.type_name, nodes.Name):
-        kind = canonical(node.type_name.value)
-        for body in node.bodies:
-            title = body.title.value if isinstance(body.title, nodes.String | nodes.Name) else None
-            owner = kind if kind != "class" else None if title is None else canonical(title)
-            has_splat = any(isinstance(one, nodes.AttributeSplat) for one in body.operations)
-            is_named = any(getattr(one, "name", "") == symbol.name for one in body.operations)
-            if (owner == symbol.owner and has_splat) or (owner is None and (has_splat or is_named)):
-                return True
-    return any(may_give(one, symbol) for one in children(node))
+def may_give(node: Node, symbol: PuppetSymbol, created: set[str]) -> bool:
+    """Return whether a node is a declaration that may give a parameter by a computed title or attributes.
+
+    ``created`` are the types of which functions may create a resource that has it.
+    """
+    if isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name):
+        is_creation = node.callee.value in CREATING and node.arguments
+        return bool(is_creation) and name_in(node.arguments[0]) in created
+    if not isinstance(node, nodes.Resource) or not isinstance(node.type_name, nodes.Name):
+        return False
+    kind = canonical(node.type_name.value)
+    for body in node.bodies:
+        owner = name_in(body.title) if kind == "class" else kind
+        has_splat = any(isinstance(one, nodes.AttributeSplat) for one in body.operations)
+        is_named = any(getattr(one, "name", "") == symbol.name for one in body.operations)
+        if (owner == symbol.owner and has_splat) or (owner is None and is_named):
+            return True
+    return False
+
+
+def name_in(node: Node) -> str | None:
+    """Return the name that code spells out; None if it computes one."""
+    return canonical(node.value) if isinstance(node, nodes.String | nodes.Name) else None
 
 
 def sets_from_itself(node: Node, name: str) -> bool:
-    """Return whether code below a node computes a variable from one of the same name."""
+    """Return whether a node computes a variable from one of the same name."""
     value: Node | None = None
     if isinstance(node, nodes.Assignment) and is_variable(node.left, name):
         value = node.right
     elif isinstance(node, nodes.Parameter) and node.name == name:
         value = node.value
-    if value is not None and mentions_variable(value, name):
-        return True
-    return any(sets_from_itself(one, name) for one in children(node))
-
-
-def mentions_variable(node: Node, name: str) -> bool:
-    """Return whether code has a variable by its short name."""
-    return is_variable(node, name) or any(mentions_variable(one, name) for one in children(node))
+    below = nodes_with_all_below([value]) if value is not None else []
+    return any(is_variable(one, name) for one in below)
 
 
 def is_variable(node: Node, name: str) -> bool:
@@ -309,6 +319,23 @@ def check_templates(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
                     raise RenameRefused(
                         f"{path} has the word '{symbol.name}', which may be the name of the variable."
                     )
+
+
+def check_unnamed_templates(snapshot: Snapshot, symbol: PuppetSymbol) -> None:
+    """Raise RenameRefused if an ERB template of the module has the variable, and no code names the template where it renders it."""
+    module = symbol.owner.partition("::")[0]
+    for path in words_like(snapshot, symbol.name):
+        for one in snapshot.mentions(path) if path.endswith(".erb") else ():
+            template = one.symbol.owner.removeprefix(TEMPLATE)
+            if (
+                one.symbol.name == symbol.name
+                and template != one.symbol.owner
+                and template.startswith(f"{module}/")
+                and not snapshot.index.renderers_of(template)
+            ):
+                raise RenameRefused(
+                    f"{path} has ${symbol.name}, and no code names the template where it renders it."
+                )
 
 
 def has_other_word(snapshot: Snapshot, path: str, word: re.Pattern[str]) -> bool:

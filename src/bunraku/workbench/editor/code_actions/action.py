@@ -14,7 +14,7 @@ ActionKind = Literal["quickfix", "refactor.extract", "refactor.rewrite", "source
 class EditedRange:
     """A piece of a document that is selected, and the messages of the findings in it.
 
-    ``is_automatic`` means that nobody has asked: the editor only wants to show that something can be done.
+    ``is_automatic``: the editor asks without a command of the user, to mark that actions exist.
     """
 
     path: str

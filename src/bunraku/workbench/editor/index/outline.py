@@ -10,7 +10,7 @@ from itertools import pairwise
 from bunraku.base.records import record
 from bunraku.syntax.tokens import Tokens
 from bunraku.workbench.editor.index.records import IndexedDefinition
-from bunraku.workbench.editor.mentions import Kind, canonical
+from bunraku.workbench.editor.mentions import FUNCTION, Kind, canonical
 from bunraku.workbench.editor.places import TextRange
 
 KEYWORDS: dict[str, Kind] = {
@@ -18,7 +18,7 @@ KEYWORDS: dict[str, Kind] = {
     "define": "resource_type",
     "function": "function",
 }
-OWNERS = {"class": "", "define": "", "function": "function "}
+OWNERS = {"class": "", "define": "", "function": FUNCTION}
 """How the owner of code begins: see :class:`bunraku.workbench.editor.mentions.PuppetSymbol`."""
 OTHERS = frozenset({"node", "type", "plan", "application", "ERROR", "import"})
 NAMES = frozenset({"NAME", "WORD"})
